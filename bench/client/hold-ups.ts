@@ -15,10 +15,16 @@ interface Look {
 }
 
 /** By what was done, the longest the page was busy with it. */
-async function lookAtAll(browser: Browser, open: Open, acts: Acts): Promise<Map<string, Look>> {
+async function lookAtAll(
+  browser: Browser,
+  open: Open,
+  acts: Acts,
+  prepare: Acts,
+): Promise<Map<string, Look>> {
   const page = await open(browser)
   const looks = new Map<string, Look>()
   for (const [name, act] of Object.entries(acts)) {
+    await prepare[name]?.(page)
     const tasks = await traceTasks(browser, page, () => act(page))
     const longest = tasks.toSorted((one, other) => other.cpuMs - one.cpuMs).slice(0, 3)
     const what = longest
@@ -32,12 +38,17 @@ async function lookAtAll(browser: Browser, open: Open, acts: Acts): Promise<Map<
   return looks
 }
 
-/** Nothing of it keeps the page busy for longer than a hand feels. */
-export async function expectNoHoldUps(browser: Browser, open: Open, acts: Acts): Promise<void> {
+/** No act keeps the page busy for longer than a hand feels. `prepare`: what is done before an act and not measured. */
+export async function expectNoHoldUps(
+  browser: Browser,
+  open: Open,
+  acts: Acts,
+  prepare: Acts = {},
+): Promise<void> {
   let suspects = Object.keys(acts)
   // What the page does to itself it does every time; a moment in which the machine stood still it does not.
   for (let look = 1; look <= mostLooks && suspects.length > 0; look++) {
-    const looks = await lookAtAll(browser, open, acts)
+    const looks = await lookAtAll(browser, open, acts, prepare)
     suspects = suspects.filter((name) => {
       const { longestMs, what } = looks.get(name) as Look
       if (longestMs > taskMs) console.log(`${name}, look ${look}:\n${what}`)

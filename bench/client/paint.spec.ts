@@ -4,7 +4,7 @@ import { everyScreen } from './every-screen.ts'
 import { besidePeers, isBench, slack } from './limits.ts'
 import { type Figures, measureRounds } from './rounds.ts'
 import type { Screen } from './screens.ts'
-import { tableOf } from './table.ts'
+import { printTable } from './table.ts'
 
 /** Where other programs run too, those whose paint was given a figure, each in one language. */
 const few = ['visitor/home fa', 'visitor/sign-in en', 'reseller/accounts fa']
@@ -48,7 +48,7 @@ test('on a slow phone and a slow network the first paint and the first use come 
   // A slow page is slow every time; a busy machine is not.
   for (let look = 1; look <= mostLooks && suspects.length > 0; look++) {
     const figures = await measureRounds(browser, suspects, roundsOf)
-    console.log(`\n${tableOf(figures)}\n`)
+    printTable(figures)
     broken = figures.flatMap(brokenClaims)
     suspects = figures.filter((one) => brokenClaims(one).length > 0).map(({ screen }) => screen)
   }

@@ -6,53 +6,24 @@ const kilobytes = (bytes: number) => (bytes / 1_024).toFixed(1)
 const whole = (value: number) => Math.round(value).toString()
 const share = (value: number, of: number) => `${(value / of).toFixed(2)} x`
 
-/** Every screen under the throttle, then the peers' sign-in screens with ours beside them. */
-export function tableOf(figures: readonly Figures[]): string {
-  const head = [
-    'screen',
-    'KB',
-    'budget',
-    'files',
-    'calls',
-    'LCP ms',
-    'static',
-    'ratio',
-    'usable ms',
-    'blocked ms',
-  ]
-  const rows = figures.map(({ screen, bytes, files, calls, lcpMs, floorMs, usableMs, blockingMs }) => [
-    screen.name,
-    kilobytes(bytes),
-    String(screen.budgetKB),
-    String(files),
-    String(calls),
-    whole(lcpMs),
-    whole(floorMs),
-    share(lcpMs, floorMs),
-    whole(usableMs),
-    whole(blockingMs),
-  ])
-  const others = peers.map(({ name, KB, lcpMs, usableMs }) => [
-    `${name} (measured before)`,
-    String(KB),
-    '',
-    '',
-    '',
-    whole(lcpMs),
-    '',
-    '',
-    whole(usableMs),
-    '',
-  ])
-  const all = [head, ...rows, ...others]
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const lines = all.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  '),
-  )
+/** Prints every screen under the throttle and the peers' sign-in screens, then ours beside them. */
+export function printTable(figures: readonly Figures[]): void {
+  const rows = figures.map(({ screen, bytes, files, calls, lcpMs, floorMs, usableMs, blockingMs }) => ({
+    screen: screen.name,
+    KB: kilobytes(bytes),
+    budget: screen.budgetKB,
+    files,
+    calls,
+    'LCP ms': whole(lcpMs),
+    static: whole(floorMs),
+    ratio: share(lcpMs, floorMs),
+    'usable ms': whole(usableMs),
+    'blocked ms': whole(blockingMs),
+  }))
+  const others = peers.map(({ name, KB, lcpMs, usableMs }) => ({
+    ...{ screen: `${name} (measured before)`, KB, 'LCP ms': whole(lcpMs), 'usable ms': whole(usableMs) },
+  }))
+  console.table([...rows, ...others])
   const besideReact = figures.flatMap(({ screen, usableMs, reactMs }) =>
     reactMs && screen.besideReact
       ? `${screen.name} usable beside React alone (${whole(reactMs)} ms): ${share(usableMs, reactMs)} (at most ${screen.besideReact})`
@@ -67,5 +38,5 @@ export function tableOf(figures: readonly Figures[]): string {
         `LCP ${share(ours.lcpMs, lcp.peer)} (at most ${lcp.ratio}), ` +
         `usable ${share(ours.usableMs, usable.peer)} (at most ${usable.ratio})`,
     )
-  return [...lines, '', ...signIns, ...besideReact].join('\n')
+  console.log([...signIns, ...besideReact].join('\n'))
 }

@@ -1,12 +1,25 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { getUsers, type User } from '@kelid/contract'
+import { expect, type Page } from '@playwright/test'
 import { adminPaths } from '../../apps/web/src/admin/paths.ts'
-import { isGone, isThere, openAdminList, readOn } from './admin-crowd.ts'
-import { type Acts, expectNoHoldUps } from './hold-ups.ts'
-import { fakeUsers } from './many-users.ts'
+import { aUser } from '../../apps/web/test/users.ts'
+import { isGone, isThere, readOn, search, testAdminList } from './admin-crowd.ts'
+import { fakeCrowd } from './crowd.ts'
+import type { Acts } from './hold-ups.ts'
 
 const count = 10_000
 const pages = 10
 const atOnce = 40
+
+const user = (n: number): User =>
+  aUser({
+    userEmail: `reseller.${String(n).padStart(5, '0')}@kelid.test`,
+    userCredit: n * 10,
+    userCreditDollars: n / 10,
+    userDebt: n % 3 === 0 ? n / 4 : 0,
+    userDebtSince: n % 3 === 0 ? '2026-10-01T08:00:00.000Z' : null,
+    userSuspended: n % 50 === 0,
+    accounts: n % 200,
+  })
 
 const address = (n: number) => `reseller.${String(n).padStart(5, '0')}%`
 
@@ -15,15 +28,6 @@ const readAll = async (page: Page) => {
     await readOn(page)
     await isThere(page, address(count - 1 - read * atOnce))
   }
-}
-
-const search = async (page: Page) => {
-  const field = page.locator('main input[type=search]')
-  await field.pressSequentially('reseller.077', { delay: 20 })
-  await isThere(page, address(7_799))
-  await isGone(page, address(count - 1))
-  await field.fill('')
-  await isThere(page, address(count - 1))
 }
 
 const narrow = async (page: Page) => {
@@ -44,17 +48,14 @@ const adjust = async (page: Page) => {
   await expect(page.locator('dialog')).toHaveCount(0)
 }
 
-const acts: Acts = { search, 'read on': readAll, 'search again': search, narrow, adjust }
+const find = search('reseller.077', address(7_799), address(count - 1))
+const acts: Acts = { search: find, 'read on': readAll, 'search again': find, narrow, adjust }
+const users = Array.from({ length: count }, (_, n) => user(n))
+const fields = { searched: 'userEmail', narrowed: 'userSuspended', by: 'filter' }
+const fill = (page: Page) => fakeCrowd(page, getUsers, users, fields)
 
-const openAt = (width: number) => async (browser: Browser) => {
-  const page = await openAdminList(width, adminPaths.credit, (one) => fakeUsers(one, count))(browser)
-  await isThere(page, address(count - 1))
-  return page
-}
-
-for (const width of [360, 1280])
-  test(`among 10,000 users nothing that is searched, read on or typed holds the page up, ${width} px wide`, async ({
-    browser,
-  }) => {
-    await expectNoHoldUps(browser, openAt(width), acts)
-  })
+testAdminList(
+  'among 10,000 users nothing that is searched, read on or typed holds the page up',
+  { path: adminPaths.credit, fill, first: address(count - 1) },
+  acts,
+)

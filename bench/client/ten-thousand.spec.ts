@@ -1,12 +1,28 @@
+import { type Account, getUserAccounts } from '@kelid/contract'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { paths } from '../../apps/web/src/lib/paths.ts'
+import { anAccount } from '../../apps/web/test/accounts.ts'
 import { newReseller } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
+import { fakeCrowd } from './crowd.ts'
 import { type Acts, expectNoHoldUps } from './hold-ups.ts'
-import { fakeAccounts } from './many-accounts.ts'
 
 const count = 10_000
+const states = ['active', 'active', 'active', 'disabled', 'expired', 'abused'] as const
+
+const account = (n: number): Account => {
+  const accountState = states[n % states.length] ?? 'active'
+  return anAccount({
+    accountUUID: `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`,
+    accountName: `customer_${n}`,
+    accountVPNType: n % 2 === 0 ? 'trojan' : 'hysteria2-direct',
+    accountDuration: accountState === 'expired' ? 0 : (n % 364) + 1,
+    accountEnabled: accountState !== 'disabled',
+    accountAbuse: accountState === 'abused',
+    accountState,
+  })
+}
 
 /** By the page's own frames, as a finger would. */
 const scroll = async (page: Page, pixelsAFrame: number, frames: number) => {
@@ -100,7 +116,9 @@ async function open(browser: Browser): Promise<Page> {
     storageState: stored(sessionItems('en', token)),
   })
   const page = await context.newPage()
-  await fakeAccounts(page, count)
+  const accounts = Array.from({ length: count }, (_, n) => account(n))
+  const fields = { searched: 'accountName', narrowed: 'accountState', by: 'state' }
+  await fakeCrowd(page, getUserAccounts, accounts, fields)
   await page.goto(theHouse().url + paths.accounts)
   await expect(row(page, `customer_${count - 1}`)).toBeVisible()
   return page

@@ -1,10 +1,10 @@
 import { getServers } from '@kelid/contract'
-import { type Browser, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { adminPaths, serverPath } from '../../apps/web/src/admin/paths.ts'
 import { aServer } from '../../apps/web/test/hosts.ts'
-import { isGone, isThere, openAdminList, readOn } from './admin-crowd.ts'
+import { isGone, isThere, readOn, search, testAdminList } from './admin-crowd.ts'
 import { fakeCrowd } from './crowd.ts'
-import { type Acts, expectNoHoldUps } from './hold-ups.ts'
+import type { Acts } from './hold-ups.ts'
 
 const count = 1_000
 const atOnce = 40
@@ -27,15 +27,6 @@ const readAll = async (page: Page) => {
   }
 }
 
-const search = async (page: Page) => {
-  const field = page.locator('main input[type=search]')
-  await field.pressSequentially('node-077', { delay: 20 })
-  await isThere(page, address(779))
-  await isGone(page, address(0))
-  await field.fill('')
-  await isThere(page, address(0))
-}
-
 const narrow = async (page: Page) => {
   const selectOf = (value: string) => page.locator('main select', { has: page.locator(`[value="${value}"]`) })
   const [state, sort] = [selectOf('failed'), selectOf('-CreatedDate')]
@@ -47,20 +38,13 @@ const narrow = async (page: Page) => {
   await isThere(page, address(count - 1))
 }
 
-const acts: Acts = { search, 'read on': readAll, 'search again': search, narrow }
+const find = search('node-077', address(779), address(0))
+const acts: Acts = { search: find, 'read on': readAll, 'search again': find, narrow }
+const fields = { searched: 'serverName', narrowed: 'serverState', by: 'state' }
+const fill = (page: Page) => fakeCrowd(page, getServers, hosts, fields)
 
-const openAt = (width: number) => async (browser: Browser) => {
-  const fields = { searched: 'serverName', narrowed: 'serverState', by: 'state' }
-  const page = await openAdminList(width, adminPaths.managedServers, (one) =>
-    fakeCrowd(one, getServers, hosts, fields),
-  )(browser)
-  await isThere(page, address(0))
-  return page
-}
-
-for (const width of [360, 1280])
-  test(`among 1,000 hosts nothing that is searched, read on or narrowed holds the page up, ${width} px wide`, async ({
-    browser,
-  }) => {
-    await expectNoHoldUps(browser, openAt(width), acts)
-  })
+testAdminList(
+  'among 1,000 hosts nothing that is searched, read on or narrowed holds the page up',
+  { path: adminPaths.managedServers, fill, first: address(0) },
+  acts,
+)

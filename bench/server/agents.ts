@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Call, type Envelope, getUserAccounts, newAccount, setEnabled } from '@kelid/contract'
+import { getUserAccounts, newAccount, setEnabled } from '@kelid/contract'
 import { freePort } from '../../apps/api/test/real/ports.ts'
 import type { Figure } from './figures.ts'
 import { fill, readerAccounts } from './fill.ts'
 import { identitiesOf } from './identities.ts'
 import type { MeasuredProcess } from './measured-process.ts'
 import { databaseOf } from './postgres-processes.ts'
-import { startProduct } from './product-process.ts'
+import { ask, startProduct } from './product-process.ts'
 import { simulateAgent } from './simulated-agent.ts'
 import { median, percentile } from './statistics.ts'
+import { newCustomer } from './targets.ts'
 
 const size = { users: 1_000, accounts: 20_000, pairs: 10 }
 const changesPerSecond = 5
@@ -59,15 +60,6 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
   const dataDir = join(folder, 'data')
   const product = await startProduct(dataDir, env)
   const people = await fill(dataDir, size)
-  const ask = async ({ path }: Call, token: string, body: object, headers: Record<string, string> = {}) => {
-    const reply = await fetch(product.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
-      body: JSON.stringify({ client: 'bench', clientVersion: '1', ...body }),
-    })
-    if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
-    return ((await reply.json()) as Envelope).response.detailedResponse
-  }
 
   const begun = new Map<string, number>()
   const reached: number[] = []
@@ -87,7 +79,7 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
   if (lists.length !== 2 * size.pairs || lists.some((count) => count !== wanted))
     throw new Error(`${lists.length} agents have lists of ${lists.join(', ')} accounts`)
 
-  const own = (await ask(getUserAccounts, people.reader, {})) as { accountUUID: string }[]
+  const own = (await ask(product, getUserAccounts, people.reader, {})) as { accountUUID: string }[]
   if (own.length !== readerAccounts) throw new Error(`${own.length} accounts to change`)
   let turns = 0
   /** The same 50 accounts again and again, spread over all nodes. */
@@ -97,16 +89,12 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
     turns += 1
     begun.set(`${accountUUID} ${accountEnabled}`, performance.now())
     const from = performance.now()
-    await ask(setEnabled, people.reader, { accountUUID, accountEnabled })
+    await ask(product, setEnabled, people.reader, { accountUUID, accountEnabled })
     answered.push(performance.now() - from)
   }
   const create = async (turn: number) => {
     const buyer = people.buyers[turn % people.buyers.length] ?? ''
-    const body = {
-      ...{ accountName: 'customer', accountVPNType: 'trojan', accountDuration: 30 },
-      ...{ accountTunnelEnabled: true, accountTunnelType: 'wstunnel' },
-    }
-    await ask(newAccount, buyer, body, { 'idempotency-key': randomUUID() })
+    await ask(product, newAccount, buyer, newCustomer, { 'idempotency-key': randomUUID() })
   }
 
   const spent = { alone: [] as Spent[], waiting: [] as Spent[], changing: [] as Spent[] }

@@ -28,21 +28,13 @@ const limitOf = ({ atMost, atLeast, unit }: Figure) =>
 const amount = (value: number, unit: Figure['unit']) =>
   unit === 'MB' || unit === 'lost' ? `${Math.round(value)} ${unit}` : `${value.toFixed(2)} ${unit}`
 
-export function printTable(figures: readonly Figure[]): void {
-  const rows = figures.map((figure) => [
-    figure.name,
-    amount(figure.value, figure.unit),
-    limitOf(figure),
-    verdictOf(figure),
-    figure.detail,
-  ])
-  const all = [['figure', 'measured', 'limit', '', 'beside it'], ...rows]
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  for (const row of all)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-}
+export const printTable = (figures: readonly Figure[]): void =>
+  console.table(
+    figures.map((figure) => ({
+      figure: figure.name,
+      measured: amount(figure.value, figure.unit),
+      limit: limitOf(figure),
+      '': verdictOf(figure),
+      'beside it': figure.detail,
+    })),
+  )

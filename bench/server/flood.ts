@@ -1,37 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { getUserAccounts, setEnabledBulk, unwrap } from '@kelid/contract'
+import { getUserAccounts, setEnabledBulk } from '@kelid/contract'
 import autocannon from 'autocannon'
 import type { Figure } from './figures.ts'
 import { fill, type People } from './fill.ts'
 import { interleaved, middle, middleRatio, type Pace, type Target } from './load.ts'
 import type { MeasuredProcess } from './measured-process.ts'
-import { startProduct } from './product-process.ts'
+import { ask, startProduct } from './product-process.ts'
 import { creation, whoIsEach } from './targets.ts'
 
 const floods = [150, 250]
 const atMost = 5
-
-const headersOf = (token: string) => ({
-  'content-type': 'application/json',
-  authorization: `Bearer ${token}`,
-})
-
-async function ownAccountsOf(product: MeasuredProcess, { reader }: People): Promise<string[]> {
-  const reply = await fetch(product.url + getUserAccounts.path, {
-    method: 'POST',
-    headers: headersOf(reader),
-    body: JSON.stringify({ client: 'bench', clientVersion: '1' }),
-  })
-  return unwrap(getUserAccounts, await reply.json()).items.map(({ accountUUID }) => accountUUID)
-}
 
 /** One reseller switches the same accounts on and off over as many connections, and asks again at once when refused. */
 function floodOf(product: MeasuredProcess, { reader }: People, accountUUIDs: string[], connections: number) {
   let turn = 0
   const next = (request: object) => ({
     ...request,
-    headers: { ...headersOf(reader), 'idempotency-key': randomUUID() },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${reader}`,
+      'idempotency-key': randomUUID(),
+    },
     body: JSON.stringify({
       client: 'bench',
       clientVersion: '1',
@@ -55,7 +45,8 @@ function floodOf(product: MeasuredProcess, { reader }: People, accountUUIDs: str
 export async function flood(folder: string, pace: Pace): Promise<Figure[]> {
   const product = await startProduct(join(folder, 'data'), {})
   const people = await fill(join(folder, 'data'), { users: 100, accounts: 1_000 })
-  const accountUUIDs = await ownAccountsOf(product, people)
+  const own = (await ask(product, getUserAccounts, people.reader, {})) as { accountUUID: string }[]
+  const accountUUIDs = own.map(({ accountUUID }) => accountUUID)
   const figures: Figure[] = []
   for (const target of [whoIsEach(product, people), creation(product, people)]) {
     const under = floods.map(

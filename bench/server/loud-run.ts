@@ -5,12 +5,11 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addServer, type Call, provisionServer } from '@kelid/contract'
+import { addServer, provisionServer } from '@kelid/contract'
 import type { Figure } from './figures.ts'
 import { fill } from './fill.ts'
 import { interleaved, middle, middleRatio, type Pace } from './load.ts'
-import type { MeasuredProcess } from './measured-process.ts'
-import { program, startProduct } from './product-process.ts'
+import { ask, program, startProduct } from './product-process.ts'
 import { whoAmI } from './targets.ts'
 
 /** In the place of Ansible: 100 MB in lines over some seconds, as Ansible would take. It is confined, so it reports over loopback. */
@@ -53,15 +52,6 @@ async function listenForMarks() {
   }
 }
 
-const ask = async (product: MeasuredProcess, token: string, { path }: Call, body: object) => {
-  const answer = await fetch(product.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ client: 'bench', clientVersion: '1', ...body }),
-  })
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-}
-
 const server = (serverUUID: string) => ({
   serverUUID,
   serverName: 'loud',
@@ -99,13 +89,13 @@ export async function loudRun(folder: string, pace: Pace): Promise<Figure[]> {
   })
   const people = await fill(dataDir, { users: 100, accounts: 100 })
   const serverUUID = randomUUID()
-  await ask(product, people.admin, addServer, server(serverUUID))
+  await ask(product, addServer, people.admin, server(serverUUID))
   // The first one also makes what hosts are given.
   await marks.next('begun')
   await marks.next('ended')
   const target = whoAmI(product, people)
   const meanwhile = async () => {
-    await ask(product, people.admin, provisionServer, { serverUUID })
+    await ask(product, provisionServer, people.admin, { serverUUID })
     await marks.next('begun')
     return () => {
       if (marks.has('ended')) throw new Error('the run ended before its callers did')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { signIn } from '@kelid/contract'
+import { type Call, type Envelope, signIn } from '@kelid/contract'
 import { type MeasuredProcess, startMeasured } from './measured-process.ts'
 
 export const program = join(import.meta.dirname, '../../apps/api/run.mjs')
@@ -26,6 +26,23 @@ export const startProduct = (dataDir: string, env: Record<string, string> = {}):
     `${dataDir}.log`,
   )
 
+/** What a call is answered with; a refusal is an error. */
+export async function ask(
+  { url }: { url: string },
+  { path }: Call,
+  token: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<unknown[]> {
+  const reply = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+    body: JSON.stringify({ client: 'bench', clientVersion: '1', ...body }),
+  })
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+  return [...((await reply.json()) as Envelope).response.detailedResponse]
+}
+
 export interface TimedStart {
   readonly product: MeasuredProcess
   readonly seconds: number
@@ -35,13 +52,8 @@ export interface TimedStart {
 export async function timedStart(dataDir: string): Promise<TimedStart> {
   const from = performance.now()
   const product = await startProduct(dataDir)
-  const ready = await fetch(`${product.url}/readyz`)
-  const signedIn = await fetch(product.url + signIn.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client: 'bench', clientVersion: '1', ...admin }),
-  })
-  if (ready.status !== 200 || signedIn.status !== 200)
-    throw new Error(`readyz answered ${ready.status}, signing in ${signedIn.status}`)
+  const { status } = await fetch(`${product.url}/readyz`)
+  if (status !== 200) throw new Error(`readyz answered ${status}`)
+  await ask(product, signIn, 'none', admin)
   return { product, seconds: (performance.now() - from) / 1000 }
 }

@@ -53,18 +53,20 @@ export const ownAccounts = (product: MeasuredProcess, { reader }: People): Targe
     has(readerAccounts),
   )
 
-/** The dearest kind: behind a tunnel and under a key, as the web client asks for it. */
+/** The dearest kind: behind a tunnel. */
+export const newCustomer = {
+  accountName: 'customer',
+  accountVPNType: 'trojan',
+  accountTunnelEnabled: true,
+  accountTunnelType: 'wstunnel',
+  accountDuration: 30,
+}
+
+/** Under a key, as the web client asks for it. */
 export function creation(product: MeasuredProcess, { buyers }: People): Target {
   let turn = 0
   const token = () => buyers[turn++ % buyers.length] ?? ''
-  const body = {
-    accountName: 'customer',
-    accountVPNType: 'trojan',
-    accountTunnelEnabled: true,
-    accountTunnelType: 'wstunnel',
-    accountDuration: 30,
-  }
-  return target(product, newAccount, token, body, has(1), () => ({ 'idempotency-key': randomUUID() }))
+  return target(product, newAccount, token, newCustomer, has(1), () => ({ 'idempotency-key': randomUUID() }))
 }
 
 export const rareSearch = (product: MeasuredProcess, { admin }: People): Target =>

@@ -23,6 +23,8 @@ test('check mode on a fresh host says what would change, and changes nothing', a
 test('what stands in the way is said before anything is changed', async () => {
   const { spare } = await stage()
   const description = trojanSsh(server.spare)
+  const { server: own } = description
+  const unknown = { ...own, vpn_type: 'pigeon', vpn: { ...own.vpn, protocol: 'wings' } }
   const obstacles = [
     {
       code: 'NOT_DEBIAN',
@@ -43,27 +45,13 @@ test('what stands in the way is said before anything is changed', async () => {
       remove: 'userdel -rf guest',
       user: 'guest',
     },
-    { code: 'CORE_DAMAGED', core: { ...description.core, sha256: '0'.repeat(64) } },
-    { code: 'UNKNOWN_VPN_TYPE', vpn_type: 'pigeon', protocol: 'wings', says: 'pigeon needs wings' },
+    { code: 'CORE_DAMAGED', change: { core: { ...description.core, sha256: '0'.repeat(64) } } },
+    { code: 'UNKNOWN_VPN_TYPE', change: { server: unknown }, says: 'pigeon needs wings' },
   ]
-  for (const {
-    code,
-    put,
-    remove,
-    user,
-    core = description.core,
-    protocol,
-    vpn_type,
-    says = '',
-  } of obstacles) {
-    const { vpn } = description.server
-    const unknown = vpn_type && { vpn_type, vpn: { ...vpn, protocol } }
+  for (const { code, put, remove, user, change, says = '' } of obstacles) {
     if (put) await spare.say(put)
-    const { failure, log } = await provision(
-      spare,
-      { ...description, core, server: { ...description.server, ...unknown } },
-      ...(user ? ['-e', `ansible_user=${user}`] : []),
-    )
+    const as = user ? ['-e', `ansible_user=${user}`] : []
+    const { failure, log } = await provision(spare, { ...description, ...change }, ...as)
     if (remove) await spare.ssh(remove)
     expect(failure, log).toMatch(new RegExp(`^KELID:${code} .*${says}`))
     console.log(failure)

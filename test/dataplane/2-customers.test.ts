@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authority } from './authority.ts'
 import { runBeside, until } from './commands.ts'
 import { addAccount } from './core-api.ts'
-import { type Customer, openCustomer } from './customer.ts'
+import type { Customer } from './customer.ts'
 import { handshake, knock } from './door.ts'
 import type { Host } from './host.ts'
 import { address } from './network.ts'
 import { page, secret } from './pages.ts'
 import { names } from './resolver.ts'
-import { ready, server } from './stage.ts'
+import { customerAt, ready, server } from './stage.ts'
 
 type Ready = Awaited<ReturnType<typeof ready>>
 const account = randomUUID()
@@ -41,17 +40,8 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
     const { hosts } = await ready()
     const { entry, name, ...rest } = way(hosts)
     exit = rest.exit
-    const isDirect = exit === entry
-    await addAccount(exit, isDirect ? 'hysteria' : 'trojan', account, password)
-    const type = isDirect ? 'hysteria2' : 'trojan'
-    customer = await openCustomer({
-      type,
-      server: entry.address,
-      port: 443,
-      name,
-      secret: password,
-      authority: authority(),
-    })
+    await addAccount(exit, exit === entry ? 'hysteria' : 'trojan', account, password)
+    customer = await customerAt(entry, name, password)
   })
   afterAll(() => customer?.close())
 
@@ -82,11 +72,7 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
   test('with another secret gets nowhere', async () => {
     const { hosts } = await ready()
     const { entry, name } = way(hosts)
-    const type = exit === entry ? 'hysteria2' : 'trojan'
-    const stranger = await openCustomer({
-      ...{ type, server: entry.address, port: 443, name, authority: authority() },
-      secret: randomUUID(),
-    })
+    const stranger = await customerAt(entry, name, randomUUID())
     const { stdout } = await stranger.fetch('http://page.example:8080/', '--max-time', '3')
     stranger.close()
     // At trojan, the page for strangers answers; what was asked for does not.
@@ -101,19 +87,10 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
     for (const neighbour of [address.private, address.metadata])
       expect(await exit.say(`curl -s --max-time 5 http://${neighbour}:8080/`)).toBe(secret)
     const places = [
-      ...[
-        '127.0.0.1:10085',
-        'localhost:10085',
-        'loopback.example:10085',
-        '127.0.0.1:22',
-        `${exit.address}:22`,
-      ],
-      ...[
-        `${address.private}:8080`,
-        'private.example:8080',
-        `${address.metadata}:8080`,
-        'metadata.example:8080',
-      ],
+      ...['127.0.0.1', 'localhost', 'loopback.example'].map((host) => `${host}:10085`),
+      ...['127.0.0.1', exit.address].map((host) => `${host}:22`),
+      ...[address.private, 'private.example'].map((host) => `${host}:8080`),
+      ...[address.metadata, 'metadata.example'].map((host) => `${host}:8080`),
     ]
     const got = await Promise.all(
       places.map(async (place) => {
@@ -149,10 +126,7 @@ test('it is the firewall that keeps customers out: without it the second packet 
   const { hosts } = await ready()
   const secretOfMine = randomUUID()
   await addAccount(hosts.hysteria, 'hysteria', secretOfMine, secretOfMine)
-  const customer = await openCustomer({
-    ...{ type: 'hysteria2', server: hosts.hysteria.address, port: 443, name: server.hysteria },
-    ...{ secret: secretOfMine, authority: authority() },
-  })
+  const customer = await customerAt(hosts.hysteria, server.hysteria, secretOfMine)
   await hosts.hysteria.say('nft flush chain inet kelid output')
   const packets = await customer.udp()
   const got = [await packets.ask(address.world, 8080), await packets.ask(address.private, 8080)]

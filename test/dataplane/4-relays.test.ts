@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { authority } from './authority.ts'
 import { seconds, until } from './commands.ts'
 import { addAccount } from './core-api.ts'
-import { openCustomer } from './customer.ts'
 import { handshake } from './door.ts'
 import { page } from './pages.ts'
 import { provision } from './provision.ts'
-import { exit, ready, server, spareReady } from './stage.ts'
+import { customerAt, exit, ready, server, spareReady } from './stage.ts'
 
 const secret = randomUUID()
 
@@ -20,13 +18,12 @@ test('another server is added to a tunnel while a download runs through the firs
   const { hosts, descriptions } = await ready()
   const { spare, description, root } = await spareReady()
   const entry = hosts.tunnelSsh
-  const at = { type: 'trojan', server: entry.address, port: 443, secret } as const
   await Promise.all([
     addAccount(hosts.exitSsh, 'trojan', secret, secret),
     addAccount(spare, 'trojan', secret, secret),
   ])
-  const first = await openCustomer({ ...at, name: server.ssh, authority: authority() })
-  const second = await openCustomer({ ...at, name: server.spare, authority: root })
+  const first = await customerAt(entry, server.ssh, secret)
+  const second = await customerAt(entry, server.spare, secret, root)
   expect((await second.fetch('http://page.example:8080/', '--max-time', '3')).code).not.toBe(0)
 
   const download = first.download('http://page.example:8080/download')
@@ -66,8 +63,7 @@ test('a host that restarts serves again by itself', async () => {
   ])
     await until(`${entry.name} serves`, 60, () => handshake(entry, name))
   await until('hysteria', 60, () => addAccount(hosts.hysteria, 'hysteria', 'after', secret))
-  const way = { type: 'hysteria2', server: hosts.hysteria.address, port: 443, name: server.hysteria } as const
-  const customer = await openCustomer({ ...way, secret, authority: authority() })
+  const customer = await customerAt(hosts.hysteria, server.hysteria, secret)
   expect((await customer.fetch('http://page.example:8080/')).stdout).toBe(page)
   customer.close()
   console.log(`5 hosts restarted and serving after ${seconds(since)}`)

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type LyingHost, openLyingHost } from '../../apps/api/test/lying-host/lying-host.ts'
 import { until } from './commands.ts'
 import { bootHost, type Host } from './host.ts'
-import { hysteria, installation } from './installation.ts'
+import { hysteria, installation, trust } from './installation.ts'
 import { call, cli, settled, sql } from './product.ts'
 import { programs } from './programs.ts'
 import { memo } from './stage.ts'
@@ -29,7 +29,7 @@ async function takeOver({ root, say }: Host): Promise<void> {
 const liarHost = memo(async () => {
   await installation()
   const host = await bootHost('liar', '198.51.100.43')
-  await host.say(`echo '${cli('ssh-key').trim()}' >> /root/.ssh/authorized_keys`)
+  await trust(host, cli('ssh-key').trim())
   return host
 })
 

@@ -3,7 +3,7 @@ import { defaultSettings } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { seconds } from './commands.ts'
 import { bootHost } from './host.ts'
-import { hysteria, productKey } from './installation.ts'
+import { hysteria, productKey, trust } from './installation.ts'
 import { answerAs } from './pebble.ts'
 import { call, ownCertificates, settled } from './product.ts'
 import { names } from './resolver.ts'
@@ -18,7 +18,7 @@ test('with the settings of the first start a server gets and renews a certificat
   const body = hysteria('api-acme', host)
   const { serverUUID, serverURL } = body
   names.set(serverURL, host.address)
-  await host.say(`echo '${key}' >> /root/.ssh/authorized_keys`)
+  await trust(host, key)
   await call('admin/setsettings', { certificates })
   try {
     await call('servers/add', body)

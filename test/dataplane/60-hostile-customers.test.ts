@@ -16,7 +16,6 @@ import {
   cutAfter,
   downloading,
   isIn,
-  type Kind,
   named,
   sell,
   wayOf,
@@ -56,11 +55,6 @@ async function connectionOf(account: Account, protocol: 'tcp' | 'udp') {
   return { app, download, ports: fresh }
 }
 
-const exitOf = async (kind: Kind) => {
-  const { hosts } = await added()
-  return { hysteria2: hosts.hysteriaServer, ssh: hosts.sshServer, wstunnel: hosts.wsServer }[kind]
-}
-
 describe.each(ways)('by %s', (kind) => {
   test('six of ten accounts deleted in bulk are cut and refused, and later changes arrive', async () => {
     const accounts: Account[] = []
@@ -85,7 +79,7 @@ describe.each(ways)('by %s', (kind) => {
 })
 
 test('by hysteria2: a name with line breaks cuts neither a neighbour at the same address nor the resolver', async () => {
-  const host = await exitOf('hysteria2')
+  const { hysteria2: host } = (await added()).exits
   const [account, other] = [await sell('hysteria2'), await sell('hysteria2')]
   const neighbour = await connectionOf(other, 'udp')
   const attacker = await connectionOf(account, 'udp')
@@ -155,7 +149,7 @@ describe.each(['ssh', 'wstunnel'] as const)('trojan by %s', (kind) => {
   })
 
   test('nobody reaches the port that believes PROXY headers, by a name that changes its mind', async () => {
-    const exit = await exitOf(kind)
+    const exit = (await added()).exits[kind]
     expect(await exit.say('ss -Hlnt sport = :4443')).toContain('127.0.0.1:4443')
     const account = await sell(kind)
     const app = await appOf(account)

@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type Account,
-  applied,
-  appOf,
-  comesIn,
-  cutAfter,
-  downloading,
-  named,
-  sell,
-  ways,
-} from './accounts.ts'
+import { type Account, applied, appOf, cutAfter, downloading, isIn, named, sell, ways } from './accounts.ts'
 import { until } from './commands.ts'
 import { call, sql } from './product.ts'
 
@@ -26,15 +16,17 @@ type End = {
 const now = () => performance.now()
 const runsOutIn = 2500
 
+/** It counts from the moment before the act. */
+const from = (act: (account: Account) => Promise<unknown>) => async (account: Account) => {
+  const since = now()
+  await act(account)
+  return since
+}
+const setEnabled = (accountEnabled: boolean) => (account: Account) =>
+  call('accounts/setenabled', { ...named(account), accountEnabled })
+
 const ends: Record<string, End> = {
-  disabled: {
-    end: async (account) => {
-      const since = now()
-      await call('accounts/setenabled', { ...named(account), accountEnabled: false })
-      return since
-    },
-    back: (account) => call('accounts/setenabled', { ...named(account), accountEnabled: true }),
-  },
+  disabled: { end: from(setEnabled(false)), back: setEnabled(true) },
   'run out': {
     end: async ({ accountUUID }) => {
       const at = Date.now() + runsOutIn
@@ -45,35 +37,23 @@ const ends: Record<string, End> = {
     back: (account) => call('accounts/extendduration', { ...named(account), accountDuration: 30 }),
   },
   'stopped for abuse': {
-    end: async ({ accountUUID }) => {
-      const since = now()
-      await sql('UPDATE accounts SET abused = true, enabled = false WHERE uuid = $1', accountUUID)
-      return since
-    },
+    end: from(({ accountUUID }) =>
+      sql('UPDATE accounts SET abused = true, enabled = false WHERE uuid = $1', accountUUID),
+    ),
     back: async (account) => {
       await call('accounts/clearabuse', named(account))
       return account
     },
   },
   'given a new secret': {
-    end: async (account) => {
-      const since = now()
-      await call('accounts/newsecret', named(account))
-      return since
-    },
+    end: from((account) => call('accounts/newsecret', named(account))),
     back: (account) => call('accounts/getaccount', named(account)),
   },
-  deleted: {
-    end: async (account) => {
-      const since = now()
-      await call('accounts/delete', named(account))
-      return since
-    },
-  },
+  deleted: { end: from((account) => call('accounts/delete', named(account))) },
 }
 
-describe.each(ways)('a customer by %s', (kind) => {
-  test('whose account ends is cut off and refused, and the neighbour at the same address is not; brought back, it comes in', async () => {
+describe.each(ways)('by %s', (kind) => {
+  test('a customer whose account ends is cut off, a neighbour at the same address is not, and a restored account comes in', async () => {
     const other = await sell(kind)
     const neighbour = await appOf(other)
     const beside = await downloading(neighbour)
@@ -83,10 +63,7 @@ describe.each(ways)('a customer by %s', (kind) => {
       const download = await downloading(app)
       const since = await end(account)
       const refusedAfter = until(`${how}: refused`, soon, async () => {
-        const stranger = await appOf(account)
-        const isIn = await comesIn(stranger)
-        stranger.close()
-        if (isIn) throw new Error('it comes in')
+        if (await isIn(account)) throw new Error('it comes in')
         return Math.round(now() - since)
       })
       const cut = await cutAfter(download, since, soon)
@@ -95,13 +72,10 @@ describe.each(ways)('a customer by %s', (kind) => {
       if (back) {
         const again = now()
         account = await back(account)
-        const returned = await until(`${how}: back`, soon, async () => {
-          const fresh = await appOf(account)
-          const isIn = await comesIn(fresh)
-          fresh.close()
-          if (!isIn) throw new Error('it does not come in')
+        await until(`${how}: back`, soon, async () => {
+          if (!(await isIn(account))) throw new Error('it does not come in')
         })
-        console.log(`by ${kind}: back after ${Math.round(now() - again)} ms`, returned ?? '')
+        console.log(`by ${kind}: back after ${Math.round(now() - again)} ms`)
         await applied(account)
       }
       app.close()

@@ -9,10 +9,7 @@ import { page } from './pages.ts'
 import { call, origin } from './product.ts'
 import { programs } from './programs.ts'
 
-const exitOf = async (kind: Kind) => {
-  const { hosts } = await added()
-  return { hysteria2: hosts.hysteriaServer, ssh: hosts.sshServer, wstunnel: hosts.wsServer }[kind].address
-}
+const exitOf = async (kind: Kind) => (await added()).exits[kind].address
 const withAnotherSecret = (account: Account): Account => ({
   ...account,
   accountQRString: (account.accountQRString ?? '').replace(/\/\/[^@]+@/, `//${randomUUID()}@`),

@@ -12,8 +12,7 @@ const countedOf = async (account: Account) =>
 const looked = () => new Promise((resolve) => setTimeout(resolve, 3000))
 
 test('what customers receive adds up, over restarts of core, agent and product', async () => {
-  const { hosts } = await added()
-  const servers = { hysteria2: hosts.hysteriaServer, ssh: hosts.sshServer, wstunnel: hosts.wsServer }
+  const { exits } = await added()
   const customers = await Promise.all(
     ways.map(async (kind) => ({ kind, account: await sell(kind), files: 0 })),
   )
@@ -26,20 +25,15 @@ test('what customers receive adds up, over restarts of core, agent and product',
           if (!(await comesIn(app))) throw new Error('it does not come in')
         })
         for (let one = 0; one < count; one += 1) {
-          const { stdout, stderr } = await app.fetch(
-            `${url}file`,
-            '--output',
-            '/dev/null',
-            '--write-out',
-            '%{size_download}',
-          )
+          const size = ['--output', '/dev/null', '--write-out', '%{size_download}']
+          const { stdout, stderr } = await app.fetch(`${url}file`, ...size)
           expect(stdout, stderr).toBe(String(fileBytes))
           customer.files += 1
         }
         app.close()
       }),
     )
-  const everywhere = (command: string) => Promise.all(Object.values(servers).map((host) => host.say(command)))
+  const everywhere = (command: string) => Promise.all(Object.values(exits).map((host) => host.say(command)))
   await fetchAll(2)
   await looked()
   await everywhere('systemctl restart kelid-core')

@@ -10,29 +10,13 @@ const now = () => new Date().toISOString()
 /** Somebody elsewhere, with the files of a host. */
 async function impostor(path: string, body: object): Promise<string> {
   const folder = '/mnt/stolen'
-  const files = [
-    '--cacert',
-    `${folder}/ca.pem`,
-    '--cert',
-    `${folder}/certificate.pem`,
-    '--key',
-    `${folder}/key.pem`,
-  ]
-  const said = JSON.stringify({
-    client: 'agent',
-    clientVersion: '1.0',
-    ...body,
-  })
-  const { stdout, stderr } = await runBeside([
-    ...['ip', 'netns', 'exec', 'customer', 'curl', '--silent', '--show-error', '--max-time', '5', ...files],
-    ...[
-      '--header',
-      'content-type: application/json',
-      '--data',
-      said,
-      `https://${address.control}:8443${path}`,
-    ],
-  ])
+  const trusted = ['--cacert', `${folder}/ca.pem`]
+  const own = ['--cert', `${folder}/certificate.pem`, '--key', `${folder}/key.pem`]
+  const said = JSON.stringify({ client: 'agent', clientVersion: '1.0', ...body })
+  const data = ['--header', 'content-type: application/json', '--data', said]
+  const curl = ['curl', '--silent', '--show-error', '--max-time', '5', ...trusted, ...own, ...data]
+  const url = `https://${address.control}:8443${path}`
+  const { stdout, stderr } = await runBeside(['ip', 'netns', 'exec', 'customer', ...curl, url])
   return stdout + stderr
 }
 

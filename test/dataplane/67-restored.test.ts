@@ -26,27 +26,21 @@ function putBack(folder: string) {
 const areIn = (accounts: Account[]) => Promise.all(accounts.map((account) => isIn(account)))
 const all = (accounts: Account[], is: boolean) => accounts.map(() => is)
 
-type Refusing = { uuid: string; refusedList: string }
-const refusing = async () =>
-  ((await call('admin/getdashboard', {})) as unknown as { refusingHosts: Refusing[] }).refusingHosts
-
-type Strange = { fingerprint: string; hosts: number }
-const strangers = async () =>
-  ((await call('admin/getdashboard', {})) as unknown as { strangeAuthorities: Strange[] }).strangeAuthorities
+interface Dashboard {
+  refusingHosts: { uuid: string; refusedList: string }[]
+  strangeAuthorities: { fingerprint: string; hosts: number }[]
+}
+const dashboard = async () => (await call('admin/getdashboard', {})) as unknown as Dashboard
+const refusing = async () => (await dashboard()).refusingHosts
+const strangers = async () => (await dashboard()).strangeAuthorities
 
 async function alerted(hostUUID: string, refusedList: string, accounts: Account[]) {
   const since = performance.now()
-  await until(
-    'the alert',
-    40,
-    async () => {
-      expect((await refusing()).map(({ uuid, refusedList: how }) => [uuid, how])).toContainEqual([
-        hostUUID,
-        refusedList,
-      ])
-    },
-    250,
-  )
+  const isAlerted = async () => {
+    const alerts = (await refusing()).map((host) => [host.uuid, host.refusedList])
+    expect(alerts).toContainEqual([hostUUID, refusedList])
+  }
+  await until('the alert', 40, isAlerted, 250)
   console.log(`${refusedList}: alert after ${seconds(since)}`)
   expect(await areIn(accounts)).toEqual(all(accounts, true))
 }

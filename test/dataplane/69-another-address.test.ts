@@ -13,7 +13,7 @@ import {
 } from './accounts.ts'
 import { seconds, until } from './commands.ts'
 import { bootHost, type Host } from './host.ts'
-import { added } from './installation.ts'
+import { added, trust } from './installation.ts'
 import { ask, call, cli, settled } from './product.ts'
 import { names } from './resolver.ts'
 import { memo } from './stage.ts'
@@ -26,7 +26,7 @@ const machines = memo(async () => {
     bootHost('move-hysteria', '198.51.100.39'),
   ])
   const key = cli('ssh-key').trim()
-  for (const host of booted) await host.say(`echo '${key}' >> /root/.ssh/authorized_keys`)
+  for (const host of booted) await trust(host, key)
   return booted as [Host, Host, Host]
 })
 

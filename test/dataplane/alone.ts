@@ -13,7 +13,7 @@ import { memo, world } from './stage.ts'
 const installed = '/opt/kelid'
 const node = '/opt/node'
 const program = `${installed}/apps/api/run.mjs`
-const shown = { [join(import.meta.dirname, '../..')]: installed, [process.execPath]: node }
+const readable = { [join(import.meta.dirname, '../..')]: installed, [process.execPath]: node }
 const port = 8100
 
 const unit = ({ address }: Host) => `[Service]
@@ -35,7 +35,7 @@ ${[
 /** A machine with the product on it and nothing else, which an administrator is signed in to. */
 export const alone = memo(async () => {
   await world()
-  const host = await bootHost('alone', '198.51.100.41', { shown })
+  const host = await bootHost('alone', '198.51.100.41', { readable })
   names.set('alone.example', host.address)
   copyFileSync(programs.xray, join(host.root, 'opt/xray'))
   writeFileSync(join(host.root, 'etc/systemd/system/product.service'), unit(host))
@@ -51,7 +51,19 @@ export const alone = memo(async () => {
   await call('admin/setsettings', {
     certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },
   })
+  /** Waits until the last run has succeeded; `isDone` tells more from its log. */
+  const ready = (serverUUID: string, isDone = /./) =>
+    until(
+      'the server to be ready',
+      300,
+      async () => {
+        const { serverState } = await call('servers/getserver', { serverUUID })
+        const { ansibleLog = '' } = await call('servers/getansiblelog', { serverUUID })
+        if (serverState !== 'ready' || !isDone.test(ansibleLog)) throw new Error(ansibleLog)
+      },
+      1000,
+    )
   const amount = 1_000
   await call('admin/adjustusercredit', { userEmail: administrator.email, amount, reason: 'to sell' })
-  return { host, origin, call, productKey, close: () => tunnel.kill() }
+  return { host, origin, call, ready, productKey, close: () => tunnel.kill() }
 })

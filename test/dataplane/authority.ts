@@ -21,30 +21,10 @@ export function issue(name: string) {
   const own = file(name)
   const extensions = `subjectAltName=DNS:${name}\nextendedKeyUsage=serverAuth,clientAuth\nbasicConstraints=CA:FALSE\n`
   writeFileSync(`${own}.ext`, extensions)
-  run(
-    'openssl',
-    'req',
-    '-new',
-    ...newKey,
-    '-subj',
-    `/CN=${name}`,
-    '-keyout',
-    `${own}.key`,
-    '-out',
-    `${own}.csr`,
-  )
+  const files = ['-keyout', `${own}.key`, '-out', `${own}.csr`]
+  run('openssl', 'req', '-new', ...newKey, '-subj', `/CN=${name}`, ...files)
   const signed = ['-CA', authorityFile, '-CAkey', file('ca.key'), '-CAcreateserial', '-days', '90']
-  run(
-    'openssl',
-    'x509',
-    '-req',
-    '-in',
-    `${own}.csr`,
-    ...signed,
-    '-extfile',
-    `${own}.ext`,
-    '-out',
-    `${own}.pem`,
-  )
+  const signedFiles = ['-in', `${own}.csr`, '-extfile', `${own}.ext`, '-out', `${own}.pem`]
+  run('openssl', 'x509', '-req', ...signed, ...signedFiles)
   return { chain: readFileSync(`${own}.pem`, 'utf8') + authority(), key: readFileSync(`${own}.key`, 'utf8') }
 }

@@ -3,11 +3,14 @@ import { expect, type Page } from '@playwright/test'
 import { adminPaths } from '../../apps/web/src/admin/paths.ts'
 import { paths } from '../../apps/web/src/lib/paths.ts'
 import { button, field, notice } from '../../e2e/see.ts'
-import { say, signIn } from './browser.ts'
-import { run } from './commands.ts'
+import { comesIn, cutAfter, downloading } from './accounts.ts'
+import { type openBrowser, say, signIn, watched } from './browser.ts'
+import { run, until } from './commands.ts'
+import type { Customer } from './customer.ts'
+import { administrator } from './product.ts'
 
 /** What a reseller does at the screen, in the order of a day. */
-export async function signUp(page: Page, who: { email: string; password: string }) {
+async function signUp(page: Page, who: { email: string; password: string }) {
   await page.goto(paths.signUp)
   await field(page, say('auth.email')).fill(who.email)
   await field(page, say('auth.password')).fill(who.password)
@@ -19,7 +22,7 @@ export async function signUp(page: Page, who: { email: string; password: string 
 const creditScreens = { points: adminPaths.credit, tunnelCredit: adminPaths.tunnelCredit }
 
 /** What an administrator does for a reseller who has paid, in a browser of their own. */
-export async function giveCredit(
+async function giveCredit(
   page: Page,
   who: { email: string; password: string },
   email: string,
@@ -37,7 +40,7 @@ export async function giveCredit(
   }
 }
 
-export async function create(page: Page, name: string, tunnelType?: 'ssh' | 'wstunnel') {
+async function create(page: Page, name: string, tunnelType?: 'ssh' | 'wstunnel') {
   await page.goto(paths.newAccount)
   await field(page, say('accounts.name')).fill(name)
   await field(page, say('accounts.vpnType')).selectOption(tunnelType ? 'trojan' : 'hysteria2-direct')
@@ -49,7 +52,7 @@ export async function create(page: Page, name: string, tunnelType?: 'ssh' | 'wst
 }
 
 /** As a phone's camera has it: nothing but the picture, read by a program that knows nothing of ours. */
-export async function scan(page: Page, name: string): Promise<string> {
+async function scan(page: Page, name: string): Promise<string> {
   await button(page, say('accounts.qr.enlarge')).click()
   const picture = page.getByRole('dialog').getByRole('img', { name: say('accounts.qr.alt', { name }) })
   writeFileSync('/mnt/qr.png', await picture.screenshot())
@@ -57,15 +60,52 @@ export async function scan(page: Page, name: string): Promise<string> {
   return run('zbarimg', '--quiet', '--raw', '/mnt/qr.png').trim()
 }
 
-export async function renew(page: Page) {
+async function renew(page: Page) {
   await button(page, say('accounts.renew.action')).click()
   await field(page, say('accounts.renew.days')).fill('۱۰')
   await button(page.getByRole('dialog'), say('accounts.renew.confirm')).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-export const disable = (page: Page) =>
-  page.getByRole('switch', { name: say('accounts.statusSwitch') }).uncheck()
+const disable = (page: Page) => page.getByRole('switch', { name: say('accounts.statusSwitch') }).uncheck()
 
-export const isToldDisabled = (page: Page, name: string) =>
+const isToldDisabled = (page: Page, name: string) =>
   expect(notice(page, say('accounts.nowDisabled', { name }))).toBeVisible()
+
+interface Day {
+  readonly reseller: { email: string; password: string }
+  readonly name: string
+  readonly tunnelType?: 'ssh' | 'wstunnel'
+  readonly openAdmin: () => ReturnType<typeof openBrowser>
+  /** The app of a customer who has scanned this link. */
+  readonly openApp: (link: string) => Promise<Customer>
+  /** In seconds. */
+  readonly cutWithin: number
+}
+
+/** A reseller signs up, is given credit and sells an account; renewed its download goes on, disabled it is cut. */
+export const spendDay = (page: Page, { reseller, name, tunnelType, openAdmin, openApp, cutWithin }: Day) =>
+  watched(page, async () => {
+    await signUp(page, reseller)
+    const admin = await openAdmin()
+    const units = tunnelType ? (['points', 'tunnelCredit'] as const) : (['points'] as const)
+    await watched(admin.page, () => giveCredit(admin.page, administrator, reseller.email, units)).finally(
+      admin.close,
+    )
+    await create(page, name, tunnelType)
+    const app = await openApp(await scan(page, name))
+    await until('the customer to come in', 10, async () => {
+      if (!(await comesIn(app))) throw new Error(app.log())
+    })
+    const download = await downloading(app)
+    await renew(page)
+    expect(performance.now() - download.lastAt()).toBeLessThan(cutWithin * 250)
+    const since = performance.now()
+    await disable(page)
+    const cut = await cutAfter(download, since, cutWithin)
+    console.log(`cut ${cut} ms after the switch was pressed`)
+    expect(cut).toBeLessThan(cutWithin * 1000)
+    await isToldDisabled(page, name)
+    expect(await comesIn(app)).toBe(false)
+    app.close()
+  })

@@ -92,14 +92,14 @@ interface Made {
   /** What it is a copy of. */
   system?: string
   /** What of this machine it finds where, to read: what lies in /tmp, in a home or on another disk is not in its copy. */
-  shown?: Record<string, string>
+  readable?: Record<string, string>
 }
 
 /** Real systemd and sshd in namespaces. */
 export async function bootHost(
   name: string,
   own: string,
-  { system = '/', shown = {} }: Made = {},
+  { system = '/', readable = {} }: Made = {},
 ): Promise<Host> {
   addNamespace(name, own)
   const root = makeRoot(name, system)
@@ -112,28 +112,13 @@ export async function bootHost(
     if (code !== 0) throw new Error(`${name}: ${command.join(' ')}: ${stderr}${stdout}`)
     return stdout.trim()
   }
-  const nspawn = [
-    ...[
-      'systemd-nspawn',
-      '--quiet',
-      '--register=no',
-      '--keep-unit',
-      `--network-namespace-path=/run/netns/${name}`,
-    ],
-    ...[
-      '-D',
-      root,
-      `--bind=${join(folder, name, 'home')}:/root`,
-      ...Object.entries(shown).map(([from, to]) => `--bind-ro=${from}:${to}`),
-      '--boot',
-      '--console=pipe',
-      '--resolv-conf=off',
-      '--capability=CAP_NET_ADMIN',
-      `--hostname=${name}`,
-    ],
-  ]
+  const binds = Object.entries(readable).map(([from, to]) => `--bind-ro=${from}:${to}`)
+  const files = ['-D', root, `--bind=${join(folder, name, 'home')}:/root`, ...binds, '--resolv-conf=off']
+  const network = [`--network-namespace-path=/run/netns/${name}`, `--hostname=${name}`]
+  const machineOptions = ['--boot', '--console=pipe', '--capability=CAP_NET_ADMIN']
+  const nspawn = ['systemd-nspawn', '--quiet', '--register=no', '--keep-unit', ...network, ...files]
   const start = (): ChildProcess => {
-    const child = spawn('sh', ['-c', `${joinGroup(name)} && exec "$@"`, 'sh', ...nspawn], {
+    const child = spawn('sh', ['-c', `${joinGroup(name)} && exec "$@"`, 'sh', ...nspawn, ...machineOptions], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const consoleLog = join(folder, name, 'console')

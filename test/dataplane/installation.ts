@@ -40,6 +40,9 @@ const tunnel = (name: string, host: Host, tunnelType: string) => ({
   tunnelMaxAccounts: 50,
 })
 
+/** Lets the product log in with its SSH key. */
+export const trust = (host: Host, key: string) => host.say(`echo '${key}' >> /root/.ssh/authorized_keys`)
+
 /** The product, with the public half of its SSH key. */
 export const productKey = memo(async () => {
   await world()
@@ -61,8 +64,7 @@ export const installation = memo(async () => {
   names.set('api-ssh.example', sshServer.address)
   names.set('api-hysteria.example', hysteriaServer.address)
   names.set('api-direct.example', direct.address)
-  for (const host of [wsServer, wsTunnel, sshTunnel, hysteriaServer, direct])
-    await host.say(`echo '${key}' >> /root/.ssh/authorized_keys`)
+  for (const host of [wsServer, wsTunnel, sshTunnel, hysteriaServer, direct]) await trust(host, key)
   // Reached by a password, as a user who may become root.
   await sshServer.say(
     `useradd -m -s /bin/bash deploy; echo deploy:${password} | chpasswd; usermod -aG sudo deploy; printf "PasswordAuthentication yes\\n" > /etc/ssh/sshd_config.d/00-password.conf; systemctl reload ssh`,
@@ -99,5 +101,6 @@ export const added = memo(async () => {
   for (let round = 0; round < 3; round += 1)
     await Promise.all(rows.map(({ kind, uuid }) => settled(kind, uuid)))
   console.log(`3 servers and 2 tunnels from the API in ${seconds(since)}`)
-  return { hosts, rows, servers, tunnels }
+  const exits = { hysteria2: hosts.hysteriaServer, ssh: hosts.sshServer, wstunnel: hosts.wsServer }
+  return { hosts, exits, rows, servers, tunnels }
 })

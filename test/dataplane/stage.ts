@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type VpnType, vpnCatalogue } from '@kelid/contract'
 import { authority, issue, openAuthority } from './authority.ts'
 import { run, seconds } from './commands.ts'
+import { openCustomer } from './customer.ts'
 import { bootHost, type Host, openHosts } from './host.ts'
 import { address, assertOwnWorld, openNetwork } from './network.ts'
 import { openPages } from './pages.ts'
@@ -27,6 +28,17 @@ export const server = {
   spare: 'spare.example',
   other: 'other.example',
 }
+
+/** A customer of one of these servers, who comes in at a host. */
+export const customerAt = (host: Host, name: string, secret: string, ca = authority()) =>
+  openCustomer({
+    type: name === server.hysteria ? 'hysteria2' : 'trojan',
+    server: host.address,
+    port: 443,
+    name,
+    secret,
+    authority: ca,
+  })
 
 /** A network with a resolver and pages, and no host yet. */
 export const world = memo(async () => {

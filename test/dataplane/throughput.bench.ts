@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { authority } from './authority.ts'
 import { type Ended, runBeside } from './commands.ts'
 import { addAccount } from './core-api.ts'
-import { type Customer, openCustomer } from './customer.ts'
+import type { Customer } from './customer.ts'
+import type { Host } from './host.ts'
 import { address } from './network.ts'
-import { ready, server } from './stage.ts'
+import { customerAt, ready, server } from './stage.ts'
 
 const url = `http://${address.world}:8080/flood`
 const rounds = 5
 const secondsEach = '3'
-const measure = [
-  '--fail',
-  '--output',
-  '/dev/null',
-  '--write-out',
-  '%{speed_download}',
-  '--max-time',
-  secondsEach,
-]
+const output = ['--output', '/dev/null', '--write-out', '%{speed_download}']
+const measure = ['--fail', ...output, '--max-time', secondsEach]
 /** Minimum speed relative to no VPN in the same run. */
 const atLeast: Record<string, number> = {
   'trojan by wstunnel': 0.05,
@@ -50,9 +43,8 @@ async function openWays() {
     addAccount(hosts.exitWs, 'trojan', account, secret),
     addAccount(hosts.hysteria, 'hysteria', account, secret),
   ])
-  const open = async (type: 'trojan' | 'hysteria2', entry: string, name: string) => {
-    const way = { type, server: entry, port: 443, name, secret, authority: authority() }
-    const customer = await openCustomer(way)
+  const open = async (entry: Host, name: string) => {
+    const customer = await customerAt(entry, name, secret)
     customers.push(customer)
     return async () => speedOf(await customer.fetch(url, ...measure))
   }
@@ -61,9 +53,9 @@ async function openWays() {
       const curl = ['ip', 'netns', 'exec', 'customer', 'curl', '--silent', ...measure, url]
       return speedOf(await runBeside(curl))
     },
-    'trojan by wstunnel': await open('trojan', hosts.tunnelWs.address, server.ws),
-    'trojan by ssh': await open('trojan', hosts.tunnelSsh.address, server.ssh),
-    'hysteria2, directly': await open('hysteria2', hosts.hysteria.address, server.hysteria),
+    'trojan by wstunnel': await open(hosts.tunnelWs, server.ws),
+    'trojan by ssh': await open(hosts.tunnelSsh, server.ssh),
+    'hysteria2, directly': await open(hosts.hysteria, server.hysteria),
   }
 }
 

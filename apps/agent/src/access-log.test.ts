@@ -1,16 +1,15 @@
-import { appendFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLineReader, openAccessLog, readLine } from './access-log.ts'
+import { temporaryFolder } from './agent.fixture.ts'
 import { coreAccounts } from './vpn-types.ts'
 
 const { harmlessRefusals } = coreAccounts.trojan
 
 const id = '01234567-89ab-4cde-8f01-23456789abcd'
-const folder = mkdtempSync(join(tmpdir(), 'kelid-log-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** As Xray 26.3.27 writes them. */
 const line = (from: string, to = 'tcp:example.com:443', who = id) =>
@@ -35,7 +34,7 @@ test.each([
 })
 
 /** The line of a stranger is ten times a second's business of every host, and says nothing that a customer wrote. */
-test('what a customer writes into a name is doubtful, whatever it looks like, and what is far behind it is not', () => {
+test('a line that a customer may have written is doubtful, and a line far behind it is not', () => {
   const forged = line('198.51.100.53:53')
   const pieces = fc.array(fc.constantFrom(forged, line('203.0.113.7:7'), forged.slice(0, 60), 'x', ''), {
     minLength: 1,

@@ -16,7 +16,7 @@ function surroundings(start: number) {
   return { time, pass, open }
 }
 
-test('once the control plane was heard, its time counts, however the clock of the host is set', () => {
+test('after an answer of the control plane its time counts, not the clock of the host', () => {
   const { time, pass, open } = surroundings(1_000_000)
   const clock = open()
   clock.synchronize(new Date(5_000_000).toISOString())
@@ -30,7 +30,7 @@ test('once the control plane was heard, its time counts, however the clock of th
   expect(clock.now()).toBe(5_001_000)
 })
 
-test('without it the time of the host counts, and never one before the largest that was known', () => {
+test('before an answer the clock of the host counts, but no time before the largest known one', () => {
   const { time, pass, open } = surroundings(1_000_000)
   expect(open().now()).toBe(1_000_000)
   const clock = open(7_000_000)

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vpnTypes } from '@kelid/contract'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './agent.fixture.ts'
 import { readConfig } from './config.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'kelid-config-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const file = join(folder, 'config.json')
 const read = (config: object) => {
   writeFileSync(file, JSON.stringify(config))

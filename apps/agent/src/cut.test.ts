@@ -1,14 +1,13 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './agent.fixture.ts'
 import { cutTcp } from './cut.ts'
 import { createOwnAddresses } from './own-addresses.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'kelid-cut-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** A port of this host, and somebody who is connected to it. */
 async function openPort() {

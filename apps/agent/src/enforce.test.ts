@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from './access-log.ts'
+import { account } from './agent.fixture.ts'
 import { rememberConnections } from './connections.ts'
 import { createEnforcer, type StaleConnection } from './enforce.ts'
 import { noList } from './list.ts'
 import type { Account } from './reconcile.ts'
-
-const account = (id: string, change: Partial<Account> = {}): Account => ({
-  ...{ id, revision: 1, secret: `key of ${id}`, enabled: true, maxDevices: 2 },
-  expiresAt: '2030-01-01T00:00:00.000Z',
-  ...change,
-})
 
 /** A core that remembers what was done to it, in its order. */
 function host(accounts: Account[], epoch = 'a') {
@@ -68,7 +63,7 @@ function host(accounts: Account[], epoch = 'a') {
 }
 const came = (id: string, port: number): LogEntry => ({ id, address: '203.0.113.9', port })
 
-test('without a list whoever the core has stays', async () => {
+test('without a list the users of the core stay', async () => {
   const { look, users } = host([], '')
   users.set('somebody', 'x')
   expect(await look()).toEqual(new Map())
@@ -88,7 +83,7 @@ test('a new secret cuts the connections of the old one before the new one may co
   expect(done).toEqual(['out a', 'cut a 203.0.113.9:1', 'cut a 203.0.113.9:3', 'in a'])
 })
 
-test('whoever shows up after being put out, as on a QUIC connection that still stands, is cut', async () => {
+test('a removed account that appears again, as on an open QUIC connection, is cut', async () => {
   const { look, state, done } = host([account('a', { enabled: false })])
   expect(await look()).toEqual(new Map([['a', 1]]))
   state.lines.push(came('a', 7), came('a gone account', 8))
@@ -96,7 +91,7 @@ test('whoever shows up after being put out, as on a QUIC connection that still s
   expect(done).toEqual(['cut a 203.0.113.9:7', 'cut a gone account 203.0.113.9:8'])
 })
 
-test('what fails for one is said and tried again, and the others are let in', async () => {
+test('a failure for one account is logged and tried again, and the others are added', async () => {
   const { look, state, said, users } = host([account('a'), account('b')])
   state.refuses = 'a'
   expect(await look()).toEqual(new Map([['b', 1]]))
@@ -144,7 +139,7 @@ test('while the core does not say who is connected, others are let in and confir
   expect(done.at(-1)).toBe('cut b 203.0.113.9:2')
 })
 
-test('what the core does not confirm is not cut, until it does or a minute has passed', async () => {
+test('an unconfirmed connection is not cut until the core confirms it within a minute', async () => {
   const { look, state, done } = host([account('a')])
   state.unconfirmed = ['stranger 203.0.113.9', 'other 203.0.113.9']
   state.lines.push(came('stranger', 1))
@@ -170,7 +165,7 @@ test('a port that became a neighbour’s while its cut was not confirmed is the 
   expect(done.filter((act) => act.startsWith('cut'))).toEqual(['cut gone 203.0.113.9:2'])
 })
 
-test('neither this host nor its resolver nor the control plane is cut, whatever the log says', async () => {
+test('this host, its resolver and the control plane are never cut', async () => {
   const { look, state, done } = host([account('a')])
   state.lines.push({ id: 'gone', address: '198.51.100.53', port: 53 }, came('gone', 4))
   await look()
@@ -194,7 +189,7 @@ test('a line that may be forged takes nobody’s connection away, and a real one
   expect(done.filter((act) => act.startsWith('cut'))).toHaveLength(1)
 })
 
-test('where nothing happens the users are not read each time', async () => {
+test('an idle agent does not read the users each time', async () => {
   const { look, state, users } = host([account('a')])
   for (let round = 0; round < 10; round += 1) await look()
   expect(state.looks).toBe(2)

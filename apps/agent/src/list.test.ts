@@ -1,23 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { account, temporaryFolder } from './agent.fixture.ts'
 import { type List, merge, noList, type Offered } from './list.ts'
 import { openListKeeper } from './list-keeper.ts'
 import type { Account } from './reconcile.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kelid-list-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder()
 
-const account = (id: string, change: Partial<Account> = {}): Account => ({
-  ...{ id, revision: 1, secret: `key of ${id}`, enabled: true, maxDevices: 2 },
-  expiresAt: '2030-01-01T00:00:00.000Z',
-  ...change,
-})
 const accounts = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => account(`account ${from + index}`))
 const offered = (epoch: string, number: number, all: Account[], removed?: number): Offered => ({
@@ -58,7 +49,7 @@ test.each([
   },
 )
 
-test('a list without some that nobody removed: they stay, and everything else in it and in later ones applies', () => {
+test('accounts that a list lacks although nobody removed them stay, and everything else applies', () => {
   const kept = taken(offered('a', 1, accounts(10), 0))
   const changed = [
     account('account 0', { enabled: false, revision: 2 }),
@@ -78,7 +69,7 @@ test('a list without some that nobody removed: they stay, and everything else in
   expect(third).toMatchObject({ refused: '', heldBack: [], whole: 4 })
 })
 
-test('as many others in the place of those who are here put nobody out', () => {
+test('a list with other accounts of the same number removes nobody', () => {
   const others = accounts(10).map(({ id }) => account(`other ${id}`))
   const list = merge(taken(offered('a', 1, accounts(10), 0)), offered('b', 1, others, 0), false)
   expect([list.refused, list.accounts.length, list.whole]).toEqual(['smaller', 20, 0])
@@ -105,7 +96,7 @@ test('an older database gives nobody an old secret back, and is not believed for
 })
 
 /** Deleted, moved away and moved back in any order, the list fetched now and then; then some are lost. */
-test('whatever is removed on purpose goes, and nobody who is lost does', () => {
+test('an account that was removed on purpose goes, and a lost one stays', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('remove', 'add', 'fetch'), fc.nat(5)), { maxLength: 60 })
   fc.assert(
     fc.property(steps, fc.uniqueArray(fc.nat(5), { minLength: 1 }), (acts, lost) => {
@@ -145,7 +136,7 @@ const answer = (offer: Offered, mayShrink = false) => ({
   ...{ ...offer, accounts: [...offer.accounts], mayShrink, now: '', cuts: [] },
 })
 
-test('what is held back outlives the agent, for its own eyes, until it is allowed', async () => {
+test('accounts that are held back outlive the agent until an administrator allows the list', async () => {
   const file = join(folder, 'state', 'list.json')
   const said: string[] = []
   const first = await openListKeeper(file, (line) => said.push(line))
@@ -178,7 +169,7 @@ test('the file of an agent that did not count is read, and an agent that does no
   expect(written.accounts, 'those held back too').toHaveLength(10)
 })
 
-test('the file of an agent that did not keep what it leaves out of reports: what it held back is left out', async () => {
+test('accounts that an earlier agent held back are left out of reports', async () => {
   const file = join(folder, 'held-back.json')
   const lost = merge(taken(offered('a', 1, accounts(2), 0)), offered('a', 2, accounts(1), 0), false)
   const { unreported: _, ...before } = lost
@@ -187,7 +178,7 @@ test('the file of an agent that did not keep what it leaves out of reports: what
   expect(lost.unreported).toEqual(['account 1'])
 })
 
-test('a file that cannot be read is laid aside and said', async () => {
+test('a file that cannot be read is renamed and logged', async () => {
   const file = join(folder, 'broken.json')
   await writeFile(file, '{"epoch":')
   const said: string[] = []

@@ -1,15 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Account, activeOf, changesBetween } from './reconcile.ts'
+import { account } from './agent.fixture.ts'
+import { activeOf, changesBetween } from './reconcile.ts'
 
 const noon = Date.parse('2026-11-17T12:00:00Z')
-const account = (id: string, change: Partial<Account> = {}): Account => ({
-  ...{ id, revision: 1, secret: `secret of ${id}`, enabled: true, maxDevices: 2 },
-  expiresAt: '2026-12-01T00:00:00.000Z',
-  ...change,
-})
-
-test('who is enabled and has not run out may come in, to the millisecond', () => {
+test('an account is active while it is enabled and has not expired, to the millisecond', () => {
   const accounts = [
     account('in'),
     account('disabled', { enabled: false }),
@@ -25,7 +20,7 @@ test('a new secret takes the old one out and puts the new one in', () => {
   expect(changes).toEqual({ remove: ['a'], add: [['a', 'new']] })
 })
 
-test('whatever the core has, it has what it should afterwards, and nobody is touched who was right', () => {
+test('changes turn any set of users into the wanted one, and leave correct users alone', () => {
   const users = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'))
   fc.assert(
     fc.property(users, users, (has, wanted) => {

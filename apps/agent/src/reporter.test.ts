@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { Refusal, report, wrap, wrapRefusal } from '@kelid/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { account } from './agent.fixture.ts'
 import type { Report } from './compose.ts'
 import { openControlPlane } from './control-plane.fixture.ts'
 import { openListKeeper } from './list-keeper.ts'
-import type { Account } from './reconcile.ts'
 import { createReporter } from './reporter.ts'
 
 let folder: string
@@ -46,13 +46,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const account = (id: string): Account => ({
-  ...{ id, revision: 1, secret: '', enabled: true, maxDevices: 2, expiresAt: '2030-01-01T00:00:00.000Z' },
-})
 let number = 0
 function offer(epoch: string, ids: string[], change: { mayShrink?: boolean; removed?: number } = {}) {
   number += 1
-  const list = { epoch, number, digest: String(number), removed: 0, accounts: ids.map(account) }
+  const list = { epoch, number, digest: String(number), removed: 0, accounts: ids.map((id) => account(id)) }
   return keeper.take({ ...list, mayShrink: false, now: '', cuts: [], ...change }, 0)
 }
 const peer = { address: '203.0.113.1', port: 4_000 }

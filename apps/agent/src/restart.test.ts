@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './agent.fixture.ts'
 import { createRestarter } from './restart.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'kelid-restart-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 test('the core is restarted for bytes that go on after a minute, once in five minutes, and for nothing else', async () => {
   const file = join(folder, 'restart-core')

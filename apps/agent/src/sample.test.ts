@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './agent.fixture.ts'
 import type { Bytes } from './core.ts'
-import { takeSamples } from './sample.ts'
-import { keepUsage } from './usage-file.ts'
+import { keepUsage, takeSamples } from './sample.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'kelid-sample-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** As far as its counters go; another boot begins at nothing. */
 function openCounters() {
@@ -27,7 +24,7 @@ function openCounters() {
 const downOf = (samples: ReturnType<typeof takeSamples>) =>
   samples.ended().map(({ boot, usage }) => [boot, usage.get('account')?.down])
 
-test('what a core that is gone has counted outlives the agent, until it was told', async () => {
+test('the counters of an ended core outlive the agent until they are reported', async () => {
   const core = openCounters()
   const start = () =>
     takeSamples(

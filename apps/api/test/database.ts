@@ -33,8 +33,10 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+type SplitDatabase = TestDatabase & { readonly ownerUrl: string; close(): Promise<void> }
+
 /** An empty database with two roles, as the embedded one has them and an operator may make them elsewhere. */
-export async function createSplitDatabase(): Promise<TestDatabase & { ownerUrl: string }> {
+export async function createSplitDatabase(): Promise<SplitDatabase> {
   const database = await createDatabase({ isEmpty: true })
   const everyday = `kelid_app_${randomBytes(6).toString('hex')}`
   const password = randomBytes(12).toString('hex')
@@ -42,15 +44,17 @@ export async function createSplitDatabase(): Promise<TestDatabase & { ownerUrl: 
   const url = new URL(database.url)
   url.username = everyday
   url.password = password
+  async function drop() {
+    await database.drop()
+    await query(inject('server'), `DROP ROLE ${everyday}`)
+  }
   return {
     connection: { connectionString: url.href },
     url: url.href,
     owner: database.connection,
     ownerUrl: database.url,
-    async drop() {
-      await database.drop()
-      await query(inject('server'), `DROP ROLE ${everyday}`)
-    },
+    drop,
+    close: drop,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { Agent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Answer, type Call, unwrap } from '@kelid/contract'
@@ -7,6 +8,7 @@ import { issueNodeCertificate } from '../src/features/authority/authority.ts'
 import { createNodeServer } from '../src/http/node-server.ts'
 import { testClock } from './clock.ts'
 import { json, send } from './door/wire.ts'
+import { openForAllTests } from './hooks.ts'
 import { type Body, common, openProduct, type Product, type ProductOptions } from './product.ts'
 
 export interface Identity {
@@ -16,6 +18,7 @@ export interface Identity {
 }
 
 export interface ProductWithNodes extends Product {
+  readonly nodeListener: Server
   readonly nodesUrl: string
   /** The agent of a host, with a certificate of its own. */
   nodeOf(uuid: string): Promise<Agent>
@@ -44,6 +47,7 @@ export async function openProductWithNodes({
   const agents: Agent[] = []
   return {
     ...product,
+    nodeListener: server.server,
     nodesUrl,
     async nodeOf(uuid) {
       const agent = agentOf(await issueNodeCertificate(product.ctx, uuid))
@@ -62,6 +66,8 @@ export async function openProductWithNodes({
     },
   }
 }
+
+export const nodesForAllTests = () => openForAllTests(openProductWithNodes)
 
 /** As a database that was restored from too early a backup; in the order in which everybody takes many. */
 export const loseAccounts = ({ ctx }: Product): Promise<unknown> =>

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,7 @@ import {
   type VpnType,
   vpnCatalogue,
 } from '@kelid/contract'
+import type pg from 'pg'
 import { pino } from 'pino'
 import type * as z from 'zod/mini'
 import { createApp } from '../src/app.ts'
@@ -35,6 +37,7 @@ import { hashOf, randomToken } from '../src/lib/tokens.ts'
 import { prepare } from '../src/start.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { openForAllTests, openForEachTest } from './hooks.ts'
 
 export const common = { client: 'web', clientVersion: '1.0' } as const
 
@@ -52,15 +55,45 @@ export interface Reply<C extends Call> {
   answer(): Sent<C>
 }
 
+export type CallAt = <C extends Call>(
+  call: C,
+  body: Body<C>,
+  headers?: Record<string, string>,
+) => Promise<Reply<C>>
+
+/** Calls to a product at an address. */
+export const callAt =
+  (url: string, token?: string): CallAt =>
+  async (call, body, headers = {}) => {
+    const response = await fetch(new URL(call.path, url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: JSON.stringify({ ...common, ...body }),
+    })
+    const envelope = (await response.json()) as Envelope
+    return {
+      status: response.status,
+      headers: response.headers,
+      envelope,
+      errorType: envelope.response.error?.errorType,
+      answer: () => unwrap(call, envelope) as Sent<typeof call>,
+    }
+  }
+
 export interface Person {
   readonly id: number
   readonly email: string
   readonly token: string
-  call<C extends Call>(call: C, body: Body<C>, headers?: Record<string, string>): Promise<Reply<C>>
+  readonly call: CallAt
 }
 
 export interface Product {
   readonly url: string
+  readonly listener: Server
   readonly ctx: Context
   readonly clock: TestClock
   readonly database: TestDatabase
@@ -86,6 +119,8 @@ export interface Product {
   server(change?: Partial<Body<typeof addServer>>): Promise<string>
   tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<string>
   settings(change: Partial<Settings>): Promise<void>
+  /** The rows that a statement returns. */
+  sql(text: string, ...values: unknown[]): Promise<pg.QueryResult['rows']>
   close(): Promise<void>
 }
 
@@ -137,32 +172,6 @@ export async function openProduct({
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
-  const raw = (path: string, init: RequestInit = {}) => fetch(new URL(path, url), init)
-
-  async function call<C extends Call>(
-    call: C,
-    body: Body<C>,
-    { token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
-  ): Promise<Reply<C>> {
-    const response = await raw(call.path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: JSON.stringify({ ...common, ...body }),
-    })
-    const envelope = (await response.json()) as Envelope
-    return {
-      status: response.status,
-      headers: response.headers,
-      envelope,
-      errorType: envelope.response.error?.errorType,
-      answer: () => unwrap(call, envelope) as Sent<typeof call>,
-    }
-  }
-
   async function person({ level = 1, points = 0, tunnelCredit = 0, debtLimit = 0 } = {}): Promise<Person> {
     const email = `u${randomBytes(5).toString('hex')}@example.com`
     const now = clock.now()
@@ -210,19 +219,20 @@ export async function openProduct({
         address: '127.0.0.1',
       })
       .execute()
-    return { id, email, token, call: (which, body, headers = {}) => call(which, body, { token, headers }) }
+    return { id, email, token, call: callAt(url, token) }
   }
 
   const admin = await person({ level: 10 })
   return {
     url,
+    listener: server.server,
     ctx,
     clock,
     database,
     logs,
     admin,
-    call,
-    raw,
+    call: (call, body, { token, headers } = {}) => callAt(url, token)(call, body, headers),
+    raw: (path, init) => fetch(new URL(path, url), init),
     person,
     again: ({ id, email }) => signedIn(id, email),
     async server({ serverUUID = randomUUID(), ...change } = {}) {
@@ -238,6 +248,7 @@ export async function openProduct({
     },
     settings: async (change) =>
       writeSettings(ctx.db, { ...(await currentSettings(ctx.db)), ...change }, clock.now()),
+    sql: async (text, ...values) => (await pool.pool.query(text, values)).rows,
     async close() {
       await server.close()
       await hub.close()
@@ -247,6 +258,25 @@ export async function openProduct({
       if (!given) await database.drop()
     },
   }
+}
+
+/** As a function where they depend on what other hooks open. */
+export type OptionsOfTests = ProductOptions | (() => ProductOptions)
+const optionsOf = (options: OptionsOfTests = {}) => (typeof options === 'function' ? options() : options)
+
+export const productForAllTests = (options?: OptionsOfTests) =>
+  openForAllTests(() => openProduct(optionsOf(options)))
+export const productForEachTest = (options?: OptionsOfTests) =>
+  openForEachTest(() => openProduct(optionsOf(options)))
+
+/** The last run of a host. */
+export async function runOf({ ctx }: Product, hostUUID: string) {
+  return ctx.db
+    .selectFrom('provision_runs')
+    .selectAll()
+    .where('subject_uuid', '=', hostUUID)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
 }
 
 let addresses = 0

@@ -1,20 +1,14 @@
-import { getSessions, signIn, signUp } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
+import { getSessions, signUp } from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { openProduct } from '../product.ts'
+import { attacker, from, productWithoutAttempts, signInFrom, wrongPassword } from './attempts.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
-const wrongPassword = 'Wrong-Pass-1'
+const product = productWithoutAttempts({ env: { KELID_TRUST_PROXY: '1' } })
 
-let product: Product
-beforeEach(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' } })
-})
-afterEach(() => product.close())
-
-const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const enter = (email: string, password: string, address: string) =>
-  product.call(signIn, { email, password }, from(address))
+  signInFrom(product, email, address, password)
 const join = (address: string) =>
   product.call(signUp, { email: freshEmail(), password: samplePassword }, from(address))
 /** Another address of the same network each time. */
@@ -38,10 +32,10 @@ test('the addresses of one IPv6 network sign up as one', async () => {
   expect((await join(neighbour)).status).toBe(200)
 })
 
-test('who is known at one address of an IPv6 network is known at all of them', async () => {
+test('a user who is known at one address of an IPv6 network is known at all of them', async () => {
   const { email } = await somebody(product, 1)
   expect((await enter(email, samplePassword, inNetwork(1))).status).toBe(200)
-  for (let count = 0; count < 6; count += 1) await enter(email, wrongPassword, `198.51.100.${count}`)
+  for (let count = 0; count < 6; count += 1) await enter(email, wrongPassword, attacker(count))
   expect((await enter(email, samplePassword, neighbour)).errorType).toBe('TOO_MANY_ATTEMPTS')
   expect((await enter(email, samplePassword, inNetwork(2))).status).toBe(200)
   for (let count = 0; count < 20; count += 1)
@@ -64,12 +58,11 @@ test('sessions are listed with the whole address, written in one way', async () 
 test('an IPv4 address is the same when it comes as IPv6', async () => {
   const { email } = await somebody(product, 1)
   await enter(email, samplePassword, '::ffff:203.0.113.9')
-  const known = await product.ctx.db.selectFrom('known_addresses').select('address').execute()
-  expect(known.map(({ address }) => address)).toEqual(['203.0.113.9'])
+  expect(await product.sql('SELECT address FROM known_addresses')).toEqual([{ address: '203.0.113.9' }])
 })
 
 test.each(['unknown', '203.0.113.300', '203.0.113.9:443', '[2001:db8::1]', '10.0.0.1 x', 'x'.repeat(80)])(
-  'a forwarded address that is none is refused, and nothing of it is kept: %s',
+  'a forwarded address that is not an address is refused, and nothing of it is stored: %s',
   async (address) => {
     const { email } = await somebody(product, 1)
     for (const reply of [
@@ -78,7 +71,7 @@ test.each(['unknown', '203.0.113.300', '203.0.113.9:443', '[2001:db8::1]', '10.0
       await join(address),
     ])
       expect([reply.status, reply.errorType]).toEqual([400, 'BAD_REQUEST'])
-    const { rows } = await product.ctx.pool.query(
+    const rows = await product.sql(
       `SELECT address FROM sessions UNION ALL SELECT address FROM audit UNION ALL SELECT address FROM known_addresses
        UNION ALL SELECT key FROM attempts`,
     )
@@ -86,17 +79,17 @@ test.each(['unknown', '203.0.113.300', '203.0.113.9:443', '[2001:db8::1]', '10.0
   },
 )
 
-test('a proxy in front that the operator has not named is told once in the log, plainly', async () => {
+test('a proxy that the operator has not named is logged once', async () => {
   const { database, clock } = product
   const direct = await openProduct({ database, clock })
-  const told = (logs: readonly string[]) => logs.filter((line) => line.includes('KELID_TRUST_PROXY'))
+  const warnings = (logs: readonly string[]) => logs.filter((line) => line.includes('KELID_TRUST_PROXY'))
   await direct.raw('/healthz')
-  expect(told(direct.logs)).toEqual([])
+  expect(warnings(direct.logs)).toEqual([])
   for (const address of ['203.0.113.1', '203.0.113.2'])
     await direct.raw('/healthz', { headers: { 'x-forwarded-for': address } })
-  expect(told(direct.logs)).toHaveLength(1)
-  expect(told(direct.logs)[0]).toMatch(/all visitors share its address/)
+  expect(warnings(direct.logs)).toHaveLength(1)
+  expect(warnings(direct.logs)[0]).toMatch(/all visitors share its address/)
   await direct.close()
   await enter(freshEmail(), wrongPassword, '203.0.113.3')
-  expect(told(product.logs)).toEqual([])
+  expect(warnings(product.logs)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { type Call, calls, getDashboard, nodeCalls } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { nodesForAllTests } from '../nodes.ts'
 import type { Person } from '../product.ts'
 import {
   type CallerKind,
@@ -20,13 +20,11 @@ import { type NodeCaller, nodeCaller, nodeCallers } from './node-callers.ts'
 import { outcomeOf, sampleBody, targetOf } from './samples.ts'
 import { bearer, json, readEnvelope, sameness, send } from './wire.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 beforeAll(async () => {
-  product = await openProductWithNodes()
   await product.server({ serverMaxAccounts: 100_000 })
   await openOtherServer(product)
 })
-afterAll(() => product.close())
 
 const ownedFields = ['accountUUID', 'sessionId']
 

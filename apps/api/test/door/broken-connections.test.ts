@@ -1,17 +1,13 @@
 import { connect } from 'node:net'
 import { getCountries, getUser, routes, signUp } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { announce } from '../../src/features/events/events.ts'
+import { expect, test } from 'vitest'
+import { announceTo, serverEvent } from '../faults/live-stream.ts'
 import { until } from '../faults/remote.ts'
-import { common, openProduct, type Product } from '../product.ts'
+import { common, productForAllTests } from '../product.ts'
 import { samplePassword } from './samples.ts'
 import { bearer, hold, json, sendBytes } from './wire.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 const warn = 40
 /** What is logged as trouble, up to when others who came later have been served. */
@@ -78,9 +74,7 @@ test.each([
   await until(() => isClosed, 'the server to hang up')
   expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
   expect(text).not.toContain('BAD_REQUEST')
-  await product.ctx.atomically((tx) =>
-    announce(product.ctx, tx, null, [{ type: 'server', serverUUID: 'later', state: 'ready' }]),
-  )
+  await announceTo(product, null, serverEvent('later'))
   expect((await product.raw('/healthz')).status).toBe(200)
 })
 

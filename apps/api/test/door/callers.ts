@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { deleteAccount, newAccount, revokeSession } from '@kelid/contract'
+import { type Call, deleteAccount, newAccount, revokeSession } from '@kelid/contract'
 import { lifeOf } from '../../src/features/auth/session-life.ts'
 import { hashOf, randomToken } from '../../src/lib/tokens.ts'
 import { directAccount, type Person, type Product } from '../product.ts'
-import { freshEmail, otherServerUUID, samplePassword, type TargetField, type Targets } from './samples.ts'
+import {
+  freshEmail,
+  otherServerUUID,
+  sampleBody,
+  samplePassword,
+  type TargetField,
+  type Targets,
+  targetOf,
+} from './samples.ts'
+import { bearer, json, send } from './wire.ts'
 
 export const deadCallers = ['none', 'garbage', 'expired by idling', 'expired by age', 'revoked'] as const
 export const liveCallers = ['owner', 'other', 'level 5', 'level 6'] as const
@@ -21,22 +30,12 @@ export async function somebody(product: Product, level: number): Promise<Person>
   const person = await product.person({ level, points: 100_000, tunnelCredit: 1_000 })
   const hash = passwordHashes.get(product) ?? product.ctx.passwords.hash(samplePassword)
   passwordHashes.set(product, hash)
-  await product.ctx.db
-    .updateTable('users')
-    .set({ password_hash: await hash })
-    .where('id', '=', person.id)
-    .execute()
+  await product.sql('UPDATE users SET password_hash = $2 WHERE id = $1', person.id, await hash)
   return person
 }
 
 export const sessionIdOf = async (product: Product, token: string): Promise<string> =>
-  (
-    await product.ctx.db
-      .selectFrom('sessions')
-      .select('id')
-      .where('token_hash', '=', hashOf(token))
-      .executeTakeFirstOrThrow()
-  ).id
+  (await product.sql('SELECT id FROM sessions WHERE token_hash = $1', hashOf(token)))[0].id
 
 export const levelOf = (kind: CallerKind): number => levels[kind] ?? 6
 
@@ -51,27 +50,19 @@ export async function tokenFor(
   const { token, call } = await product.again(person)
   const { idle, absolute } = lifeOf(levelOf(kind))
   if (kind === 'revoked') await call(revokeSession, { sessionId: await sessionIdOf(product, token) })
-  if (kind === 'expired by idling') await backdate(product, token, { last_seen_at: idle })
-  if (kind === 'expired by age') await backdate(product, token, { created_at: absolute })
+  const backdate = (column: 'last_seen_at' | 'created_at', age: number) => {
+    const time = new Date(product.clock.now().getTime() - age)
+    return product.sql(`UPDATE sessions SET ${column} = $2 WHERE token_hash = $1`, hashOf(token), time)
+  }
+  if (kind === 'expired by idling') await backdate('last_seen_at', idle)
+  if (kind === 'expired by age') await backdate('created_at', absolute)
   return token
-}
-
-async function backdate(
-  product: Product,
-  token: string,
-  ages: { last_seen_at?: number; created_at?: number },
-): Promise<void> {
-  const times = Object.fromEntries(
-    Object.entries(ages).map(([column, age]) => [column, new Date(product.clock.now().getTime() - age)]),
-  )
-  await product.ctx.db.updateTable('sessions').set(times).where('token_hash', '=', hashOf(token)).execute()
 }
 
 /** Where the samples move accounts to. Half full, so that no new account is put there. */
 export async function openOtherServer(product: Product): Promise<void> {
   await product.server({ serverUUID: otherServerUUID, serverMaxAccounts: 100_000 })
-  const half = { accounts: 50_000 }
-  await product.ctx.db.updateTable('servers').set(half).where('uuid', '=', otherServerUUID).execute()
+  await product.sql('UPDATE servers SET accounts = 50000 WHERE uuid = $1', otherServerUUID)
 }
 
 export const targetKinds = ['own', 'foreign', 'deleted', 'missing'] as const
@@ -105,18 +96,18 @@ const makers: Record<TargetField, Maker> = {
   async userEmail(product, owner, isDeleted) {
     if (!isDeleted) return owner.email
     const gone = await product.person()
-    await product.ctx.db.deleteFrom('users').where('id', '=', gone.id).execute()
+    await product.sql('DELETE FROM users WHERE id = $1', gone.id)
     return gone.email
   },
   async serverUUID(product, _, isDeleted) {
     const uuid = await product.server()
-    if (isDeleted) await product.ctx.db.deleteFrom('servers').where('uuid', '=', uuid).execute()
+    if (isDeleted) await product.sql('DELETE FROM servers WHERE uuid = $1', uuid)
     return uuid
   },
   hostUUID: (product, owner, isDeleted) => makers.serverUUID(product, owner, isDeleted),
   async tunnelUUID(product, _, isDeleted) {
     const uuid = await product.tunnel()
-    if (isDeleted) await product.ctx.db.deleteFrom('tunnels').where('uuid', '=', uuid).execute()
+    if (isDeleted) await product.sql('DELETE FROM tunnels WHERE uuid = $1', uuid)
     return uuid
   },
 }
@@ -131,3 +122,14 @@ export const targetsWith = (field: TargetField | null, value: string): Targets =
   userEmail: freshEmail(),
   ...(field && { [field]: value }),
 })
+
+/** The sample body of a call about something of the person's own, and how the person sends it. */
+export async function sampleCall(product: Product, call: Call, person: Person, stranger = person) {
+  const field = targetOf(call)
+  // An administrator does some things to other users only.
+  const kind = person !== stranger && field === 'userEmail' ? 'foreign' : 'own'
+  const target = field ? await targetFor(product, { person, stranger }, field, kind) : ''
+  const body = sampleBody(call, targetsWith(field, target))
+  const headers = { ...json, ...bearer(person.token) }
+  return { body, send: () => send(product.url, { path: call.path, headers, body: JSON.stringify(body) }) }
+}

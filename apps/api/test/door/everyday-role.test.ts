@@ -7,51 +7,43 @@ import {
   sendOtp,
   setUserPhone,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { giveCompensation } from '../../src/features/compensations/compensate.job.ts'
 import { provision } from '../../src/features/provisioning/provision.job.ts'
 import { openRuns } from '../../src/features/provisioning/provisioning.store.ts'
 import { regularJobs } from '../../src/jobs/regular.ts'
 import { runRegular, startWorker } from '../../src/jobs/worker.ts'
 import { createSplitDatabase, query } from '../database.ts'
-import { openProduct, type Product } from '../product.ts'
-import { openOtherServer, somebody, targetFor, targetsWith } from './callers.ts'
-import { outcomeOf, sampleBody, targetOf } from './samples.ts'
-import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { openForAllTests } from '../hooks.ts'
+import { productForAllTests } from '../product.ts'
+import { openOtherServer, sampleCall, somebody } from './callers.ts'
+import { outcomeOf } from './samples.ts'
+import { openFakeGateway } from './sms-gateway.ts'
 import { sendWaiting } from './sms-queue.ts'
-import { bearer, json, readEnvelope, send } from './wire.ts'
+import { readEnvelope } from './wire.ts'
 
-let database: Awaited<ReturnType<typeof createSplitDatabase>>
-let gateway: FakeGateway
-let product: Product
+const database = openForAllTests(createSplitDatabase)
+const gateway = openForAllTests(openFakeGateway)
+const product = productForAllTests(() => ({ database, env: { KELID_SMS_URL: gateway.url } }))
+/** Another one with a worker, which waits for the clock while the tests run. */
+const otherDatabase = openForAllTests(createSplitDatabase)
+const scheduled = productForAllTests(() => ({ database: otherDatabase }))
 beforeAll(async () => {
-  database = await createSplitDatabase()
-  gateway = await openFakeGateway()
-  product = await openProduct({ database, env: { KELID_SMS_URL: gateway.url } })
+  await startWorker(scheduled.ctx)
   await product.server({ serverMaxAccounts: 1_000 })
   await openOtherServer(product)
 })
-afterAll(async () => {
-  await product.close()
-  await gateway.close()
-  await database.drop()
-})
 
-test('the role of every day is enough for every call', async () => {
+test('the everyday role is enough for every call', async () => {
   for (const call of calls) {
-    const person = await somebody(product, 6)
-    const field = targetOf(call)
-    const value = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
-    const { token } = await product.again(person)
-    const body = JSON.stringify(sampleBody(call, targetsWith(field, value)))
-    const reply = await send(product.url, { path: call.path, headers: { ...json, ...bearer(token) }, body })
-    const { error } = readEnvelope(reply)
-    const outcome = error?.errorType ?? 'OK'
+    const { send } = await sampleCall(product, call, await somebody(product, 6))
+    const reply = await send()
+    const outcome = readEnvelope(reply).error?.errorType ?? 'OK'
     expect(['OK', 'WRONG_CODE', outcomeOf(call)], `${call.path} ${reply.text}`).toContain(outcome)
   }
 })
 
-test('and for every job', async () => {
+test('the everyday role is enough for every job', async () => {
   for (const job of regularJobs) await runRegular(product.ctx, job)
   const serverUUID = await product.server()
   ;(await product.admin.call(provisionServer, { serverUUID })).answer()
@@ -70,14 +62,11 @@ test('and for every job', async () => {
 })
 
 test('the clock starts regular jobs', async () => {
-  await startWorker(product.ctx)
-  const countRuns = async () => {
-    const finished = `SELECT FROM pgboss.job WHERE name = 'expiry' AND state = 'completed'`
-    return (await product.ctx.pool.query(finished)).rows.length
-  }
+  const finished = `SELECT FROM pgboss.job WHERE name = 'expiry' AND state = 'completed'`
+  const countRuns = async () => (await scheduled.sql(finished)).length
   // The worker runs each job once when it starts; cron starts the second run within a minute.
   await expect.poll(countRuns, { timeout: 150_000, interval: 500 }).toBeGreaterThan(1)
-  await product.ctx.jobs.stop(5_000)
+  await scheduled.ctx.jobs.stop(5_000)
 })
 
 test.each([
@@ -102,6 +91,6 @@ test.each([
   ['DROP SCHEMA pgboss CASCADE', /must be owner/],
   ['CREATE ROLE other SUPERUSER', /permission denied|must be superuser/],
   [`COPY users TO PROGRAM 'cat'`, /permission denied|must be superuser/],
-])('it cannot: %s', async (statement, says) => {
+])('the everyday role cannot: %s', async (statement, says) => {
   await expect(query(database.connection, statement)).rejects.toThrow(says)
 })

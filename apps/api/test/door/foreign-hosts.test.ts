@@ -2,25 +2,23 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { day, foreignHostProtocol, getDashboard, hello } from '@kelid/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueNodeCertificate } from '../../src/features/authority/authority.ts'
 import { signCertificate } from '../../src/features/authority/certificate.ts'
 import { foreignHostsPerMinute } from '../../src/features/nodes/foreign-hosts.ts'
 import { testClock } from '../clock.ts'
-import { type Identity, openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
+import { type Identity, nodesForAllTests } from '../nodes.ts'
 import { openProduct } from '../product.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 let own: string
 beforeAll(async () => {
-  product = await openProductWithNodes()
   own = await product.server()
 })
 beforeEach(async () => {
   product.clock.advance(60_000)
-  await product.ctx.db.deleteFrom('knocks').execute()
+  await product.sql('DELETE FROM knocks')
 })
-afterAll(() => product.close())
 
 /** Anybody can create a CA. */
 function createAuthority(name = 'Kelid authority 0123abcd') {
@@ -61,7 +59,7 @@ async function show({ ca, certificate, key }: Partial<Identity>, protocol = fore
 }
 const authorities = async () =>
   (await (await product.person({ level: 6 })).call(getDashboard, {})).answer().strangeAuthorities
-const rows = () => product.ctx.db.selectFrom('knocks').selectAll().execute()
+const rows = () => product.sql('SELECT * FROM knocks')
 
 test('administrators see the CA of foreign hosts for an hour', async () => {
   const elsewhere = await openProduct({ clock: testClock(new Date()) })
@@ -69,10 +67,7 @@ test('administrators see the CA of foreign hosts for an hour', async () => {
     await issueNodeCertificate(elsewhere.ctx, await elsewhere.server()),
     await issueNodeCertificate(elsewhere.ctx, await elsewhere.tunnel()),
   ]
-  const { fingerprint } = await elsewhere.ctx.db
-    .selectFrom('authority')
-    .select('fingerprint')
-    .executeTakeFirstOrThrow()
+  const [{ fingerprint }] = await elsewhere.sql('SELECT fingerprint FROM authority')
   await elsewhere.close()
   for (const identity of [...identities, ...identities]) expect(await show(identity)).toBe('')
   await expect.poll(rows).toHaveLength(2)
@@ -84,7 +79,7 @@ test('administrators see the CA of foreign hosts for an hour', async () => {
   expect(await authorities()).toEqual([])
 })
 
-test('every other certificate is refused unnoted, and none gets a reply', async () => {
+test('every other certificate is refused without a note and without a reply', async () => {
   const other = createAuthority()
   const honest = other.node()
   const past = testClock(new Date(Date.now() - 100 * day))

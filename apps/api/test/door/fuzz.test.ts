@@ -8,28 +8,22 @@ import {
   unwrap,
 } from '@kelid/contract'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openForAllTests } from '../hooks.ts'
+import { openProductWithNodes } from '../nodes.ts'
 import { isLong, scale, seedOf } from '../scale.ts'
-import { somebody, targetFor, targetsWith } from './callers.ts'
+import { sampleCall, somebody } from './callers.ts'
 import { databaseState } from './database-state.ts'
 import { postAs } from './node-callers.ts'
-import { sampleBody, targetOf } from './samples.ts'
 import { bodiesFor, fromSample } from './schema-arbitrary.ts'
-import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { openFakeGateway } from './sms-gateway.ts'
 import { json, readEnvelope } from './wire.ts'
 
-let product: ProductWithNodes
-let gateway: FakeGateway
-beforeAll(async () => {
-  gateway = await openFakeGateway()
-  product = await openProductWithNodes({ env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url } })
-  await product.server({ serverMaxAccounts: 100_000 })
-})
-afterAll(async () => {
-  await product.close()
-  await gateway.close()
-})
+const gateway = openForAllTests(openFakeGateway)
+const product = openForAllTests(() =>
+  openProductWithNodes({ env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url } }),
+)
+beforeAll(() => product.server({ serverMaxAccounts: 100_000 }))
 
 const seed = seedOf('fuzz')
 const numRuns = scale(20, 1_000)
@@ -58,13 +52,11 @@ const headersFor = fc.record({
 
 async function cast(call: Call) {
   const person = await somebody(product, 6)
-  const field = targetOf(call)
-  const target = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
-  const sample = sampleBody(call, targetsWith(field, target))
+  const { body: sample } = await sampleCall(product, call, person)
   return { post: await postAs(product, call, person), sample, state: await databaseState(product) }
 }
 
-test('a change that is kept is noticed, one that is undone is not', async () => {
+test('the watch notices a committed change and ignores a rolled back one', async () => {
   await somebody(product, 6)
   const before = await databaseState(product)
   const undone = product.ctx.atomically(async (tx) => {
@@ -118,7 +110,7 @@ test.each(everyCall.map((call) => [call.path, call] as const))(
   },
 )
 
-test('enough of it was good and enough was bad for the runs to mean something', () => {
+test('enough bodies were accepted and enough were refused', () => {
   console.log(`fuzz: ${accepted} accepted, ${refused} refused`)
   expect(accepted).toBeGreaterThan(refused / 5)
   expect(refused).toBeGreaterThan(accepted / 5)

@@ -3,19 +3,17 @@ import type { Agent } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
 import { hello } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { issueNodeCertificate } from '../../src/features/authority/authority.ts'
 import { connectionsOfNode, handshakesMax, handshakesOfNetwork } from '../../src/http/handshakes.ts'
 import { until } from '../faults/remote.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
+import { nodesForAllTests } from '../nodes.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 let port: number
 beforeAll(async () => {
-  product = await openProductWithNodes()
   port = Number(new URL(product.nodesUrl).port)
 })
-afterAll(() => product.close())
 
 const greet = (agent: Agent) =>
   product.ask(agent, hello, { coreVersion: '', now: product.clock.now().toISOString() })
@@ -38,7 +36,7 @@ async function flood(networks: number, count: number): Promise<Socket[]> {
   return opened
 }
 
-test('beyond the limit the oldest handshake of the same network ends, or of all where it is the first of its network', async () => {
+test('beyond the limit the oldest handshake of the network ends, or the oldest of all for a new network', async () => {
   const closed: number[] = []
   const held: Socket[] = []
   const hold = async (address: string) => {

@@ -1,27 +1,19 @@
 import { getUser, newAccount } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { common, directAccount, openProduct, type Product } from '../product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { common, directAccount, type Product, productForAllTests } from '../product.ts'
 import { bearer, json, readEnvelope, send, sendBytes } from './wire.ts'
 
 const friend = 'https://app.example.com'
 const secondFriend = 'https://panel.example.net:8443'
 
-let product: Product
-let open: Product
-beforeAll(async () => {
-  product = await openProduct()
-  open = await openProduct({
-    env: {
-      KELID_ALLOWED_ORIGINS: `${friend}, ${secondFriend}`,
-      KELID_PUBLIC_URL: 'https://vpn.example.com',
-    },
-  })
-  await product.server()
+const product = productForAllTests()
+const open = productForAllTests({
+  env: {
+    KELID_ALLOWED_ORIGINS: `${friend}, ${secondFriend}`,
+    KELID_PUBLIC_URL: 'https://vpn.example.com',
+  },
 })
-afterAll(async () => {
-  await product.close()
-  await open.close()
-})
+beforeAll(() => product.server())
 
 const paths = [
   ['GET', '/healthz'],

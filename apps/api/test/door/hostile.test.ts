@@ -1,32 +1,28 @@
 import { type Call, calls, limits, nodeCalls, nodeLimits } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
-import { openOtherServer, somebody, targetFor, targetsWith } from './callers.ts'
+import { nodesForAllTests } from '../nodes.ts'
+import { openOtherServer, sampleCall, somebody } from './callers.ts'
 import { databaseState } from './database-state.ts'
 import { badFields, badLetters, badTexts, type Hostile, longestBody } from './hostile-bodies.ts'
 import { badValues } from './hostile-values.ts'
 import { postAs } from './node-callers.ts'
-import { outcomeOf, sampleBody, targetOf } from './samples.ts'
+import { outcomeOf } from './samples.ts'
 import { json, readEnvelope } from './wire.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 beforeAll(async () => {
-  product = await openProductWithNodes()
   await product.server({ serverMaxAccounts: 100_000 })
   await openOtherServer(product)
 })
 afterAll(() => {
   console.log(`hostile: ${counts.length} calls, ${Math.min(...counts)} to ${Math.max(...counts)} bodies each`)
-  return product.close()
 })
 const counts: number[] = []
 
-/** Somebody who may make the call, and a body that it takes. */
+/** A body that the call takes, and how a caller with access sends it. */
 async function goodCall(call: Call) {
   const person = await somebody(product, 6)
-  const field = targetOf(call)
-  const target = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
-  return { post: await postAs(product, call, person), body: sampleBody(call, targetsWith(field, target)) }
+  return { ...(await sampleCall(product, call, person)), post: await postAs(product, call, person) }
 }
 
 const timeout = 2_000

@@ -50,14 +50,10 @@ const makers: Record<NodeCaller, Maker> = {
     ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
     return agent
   },
-  async 'one that was revoked'({ ctx, clock, server, nodeOf }) {
+  async 'one that was revoked'({ sql, clock, server, nodeOf }) {
     const uuid = await server()
     const agent = await nodeOf(uuid)
-    await ctx.db
-      .updateTable('node_certificates')
-      .set({ revoked_at: clock.now() })
-      .where('host_uuid', '=', uuid)
-      .execute()
+    await sql('UPDATE node_certificates SET revoked_at = $2 WHERE host_uuid = $1', uuid, clock.now())
     return agent
   },
   "a server's agent": async ({ server, nodeOf }) => nodeOf(await server()),

@@ -1,16 +1,12 @@
 import { calls } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
-import { somebody, targetFor, targetsWith } from './callers.ts'
-import { outcomeOf, sampleBody, targetOf } from './samples.ts'
-import { bearer, json, readEnvelope, send } from './wire.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { productForAllTests } from '../product.ts'
+import { sampleCall, somebody } from './callers.ts'
+import { outcomeOf } from './samples.ts'
+import { readEnvelope } from './wire.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-  await product.server({ serverMaxAccounts: 100_000 })
-})
-afterAll(() => product.close())
+const product = productForAllTests()
+beforeAll(() => product.server({ serverMaxAccounts: 100_000 }))
 
 /** How many connections of the pool were in use at once, at most. */
 async function mostInUse(work: () => Promise<unknown>): Promise<number> {
@@ -32,15 +28,11 @@ async function mostInUse(work: () => Promise<unknown>): Promise<number> {
 
 test.each(calls.filter(({ access }) => access === 'user').map((call) => [call.path, call] as const))(
   '%s holds one database connection at a time, so that turns in front of the pool count connections',
-  async (path, call) => {
-    const person = await somebody(product, 1)
-    const field = targetOf(call)
-    const target = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
-    const body = JSON.stringify(sampleBody(call, targetsWith(field, target)))
+  async (_, call) => {
+    const { send } = await sampleCall(product, call, await somebody(product, 1))
     let outcome: string | undefined
     const most = await mostInUse(async () => {
-      const reply = await send(product.url, { path, headers: { ...json, ...bearer(person.token) }, body })
-      outcome = readEnvelope(reply).error?.errorType ?? 'OK'
+      outcome = readEnvelope(await send()).error?.errorType ?? 'OK'
     })
     expect(outcome).toBe(outcomeOf(call))
     expect(most).toBe(1)

@@ -1,51 +1,37 @@
-import { checkOtp, getUser, limits, sendOtp, setUserPhone, signIn } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
+import { checkOtp, getUser, limits, sendOtp, setUserPhone } from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { openForAllTests } from '../hooks.ts'
+import {
+  attacker,
+  auditedTimes,
+  productWithoutAttempts,
+  signInFrom,
+  waitsOf,
+  wrongPassword,
+} from './attempts.ts'
 import { somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
-import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { openFakeGateway } from './sms-gateway.ts'
 import { sendWaiting } from './sms-queue.ts'
 
 const inARow = 30
 const hour = 3_600_000
 
-let gateway: FakeGateway
-let product: Product
-beforeEach(async () => {
-  gateway = await openFakeGateway()
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url } })
-})
-afterEach(async () => {
-  await product.close()
-  await gateway.close()
-})
+const gateway = openForAllTests(openFakeGateway)
+const product = productWithoutAttempts(() => ({
+  env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url },
+}))
 
 const home = '203.0.113.20'
 const enter = (email: string, password = samplePassword, address = home) =>
-  product.call(signIn, { email, password }, { headers: { 'x-forwarded-for': address } })
-const signedInTimes = async (email: string) =>
-  (
-    await product.ctx.db
-      .selectFrom('audit')
-      .select('id')
-      .where('subject', '=', email)
-      .where('action', '=', 'signin')
-      .execute()
-  ).length
+  signInFrom(product, email, address, password)
+const signedInTimes = (email: string) => auditedTimes(product, email, 'signin')
 const works = async (token: string) => (await product.call(getUser, {}, { token })).status === 200
 
-test('who signs in again and again waits, ever longer but never for more than a minute', async () => {
+test('a user who signs in again and again waits ever longer, up to a minute', async () => {
   const { email } = await somebody(product, 1)
   for (let count = 0; count < inARow; count += 1) expect((await enter(email)).status).toBe(200)
-  const waits: number[] = []
-  for (let round = 0; round < 9; round += 1) {
-    const refused = await enter(email)
-    expect([refused.status, refused.errorType]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
-    const wait = Number(refused.headers.get('retry-after'))
-    waits.push(wait)
-    product.clock.advance(wait * 1_000)
-    expect((await enter(email)).status).toBe(200)
-  }
+  const waits = await waitsOf(product, 9, () => enter(email))
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
   expect(await signedInTimes(email)).toBe(inARow + waits.length)
   expect((await enter((await somebody(product, 1)).email)).status).toBe(200)
@@ -59,22 +45,22 @@ test('signing in once a minute is never too often', async () => {
   }
 })
 
-test('while somebody waits to sign in, no password of theirs is looked at', async () => {
+test('no password is checked while a user has to wait', async () => {
   const { email } = await somebody(product, 1)
   for (let count = 0; count < inARow; count += 1) await enter(email)
   const { passwords } = product.ctx
   const { matches } = passwords
   let looks = 0
-  passwords.matches = (...given) => {
+  passwords.matches = (...hashAndPassword) => {
     looks += 1
-    return matches(...given)
+    return matches(...hashAndPassword)
   }
-  for (const password of [samplePassword, 'Wrong-Pass-1'])
+  for (const password of [samplePassword, wrongPassword])
     expect((await enter(email, password)).errorType).toBe('TOO_MANY_ATTEMPTS')
   expect(looks).toBe(0)
 })
 
-test('many at once are no more than many in a row', async () => {
+test('parallel sign-ins count like sequential ones', async () => {
   const { email } = await somebody(product, 1)
   await enter(email)
   const replies = await Promise.all(
@@ -88,11 +74,11 @@ test('many at once are no more than many in a row', async () => {
   expect(await signedInTimes(email)).toBe(inARow)
 })
 
-test('wrong passwords of others use up nothing of it', async () => {
+test('wrong passwords of strangers do not limit the sign-ins of a user', async () => {
   const { email } = await somebody(product, 1)
   await enter(email)
   for (let count = 0; count < 40; count += 1) {
-    await enter(email, 'Wrong-Pass-1', `198.51.100.${count}`)
+    await enter(email, wrongPassword, attacker(count))
     product.clock.advance(1_000)
   }
   for (let count = 0; count < 20; count += 1) expect((await enter(email)).status).toBe(200)
@@ -119,8 +105,5 @@ test('a session that was just opened is never the one that makes room', async ()
   }
   product.clock.advance(-hour)
   for (let count = 0; count < 5; count += 1)
-    expect(
-      await works((await enter(email)).answer().token),
-      `${count + 1} after the clock was set back`,
-    ).toBe(true)
+    expect(await works((await enter(email)).answer().token), `session ${count + 1}`).toBe(true)
 })

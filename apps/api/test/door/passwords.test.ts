@@ -1,24 +1,19 @@
-import { changePassword, limits, ruleTexts, signIn, signUp } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changePassword, limits, ruleTexts, signUp } from '@kelid/contract'
+import { expect, test } from 'vitest'
 import { createPasswords } from '../../src/lib/passwords.ts'
-import { openProduct, type Product } from '../product.ts'
+import { productForAllTests } from '../product.ts'
+import { auditedTimes, from, signInFrom, waitsOf } from './attempts.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' }, passwords: createPasswords() })
-})
-afterAll(() => product.close())
+const product = productForAllTests({ env: { KELID_TRUST_PROXY: '1' } })
 
 let address = 0
 /** Every attempt from another address, so that throttling does not hide the rule under test. */
-const from = () => {
-  address += 1
-  return { headers: { 'x-forwarded-for': `203.0.113.${address}` } }
-}
-const register = (email: string, password: string) => product.call(signUp, { email, password }, from())
-const enter = (email: string, password: string) => product.call(signIn, { email, password }, from())
+const newAddress = () => `203.0.113.${++address}`
+const register = (email: string, password: string) =>
+  product.call(signUp, { email, password }, from(newAddress()))
+const enter = (email: string, password: string) => signInFrom(product, email, newAddress(), password)
 const passwordOf = (length: number) => `${'Aa1-'.repeat(20).slice(0, length - 2)}7q`
 
 test('a password of 8 to 35 characters opens an account; a longer one is refused, never cut', async () => {
@@ -125,18 +120,17 @@ test.each([
 })
 
 test('passwords are kept as argon2id with 19 MiB, two passes and one lane, each with a salt of its own', async () => {
-  const hashes = await Promise.all([1, 2].map(() => product.ctx.passwords.hash(samplePassword)))
+  const passwords = createPasswords()
+  const hashes = await Promise.all([1, 2].map(() => passwords.hash(samplePassword)))
   for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(hashes[0]).not.toBe(hashes[1])
 })
 
-test('two hashes at a time, a bounded line behind them, and then BUSY at once', async () => {
+test('two passwords are hashed at a time, some callers wait, and the others are refused at once', async () => {
   const { passwords } = product.ctx
-  const replies = await Promise.all(
-    Array.from({ length: 150 }, () =>
-      product.call(signIn, { email: freshEmail(), password: samplePassword }, from()),
-    ),
-  )
+  const quick = { ...passwords }
+  Object.assign(passwords, createPasswords())
+  const replies = await Promise.all(Array.from({ length: 150 }, () => enter(freshEmail(), samplePassword)))
   const busy = replies.filter((reply) => reply.errorType === 'BUSY')
   expect(busy.length).toBeGreaterThan(0)
   expect(replies.length - busy.length).toBeGreaterThanOrEqual(66)
@@ -146,9 +140,10 @@ test('two hashes at a time, a bounded line behind them, and then BUSY at once', 
     ])
   for (const reply of replies) expect(['BUSY', 'WRONG_CREDENTIALS']).toContain(reply.errorType)
   expect(await passwords.matches(undefined, samplePassword)).toBe(false)
+  Object.assign(passwords, quick)
 })
 
-test('the line is as long as it says, and moves on after it was full', async () => {
+test('the queue of hashes has its length, and moves on after it was full', async () => {
   const passwords = createPasswords({ atATime: 2, waiting: 3 })
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash(samplePassword)))
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
@@ -163,10 +158,10 @@ test('a password is not changed to itself, and nothing of it is recorded', async
     expect(reply.errorType).toBe('INCOMPLETE_INFORMATION')
     expect(reply.envelope.response.error?.errorFields).toEqual({ newPassword: 'otherPassword' })
   }
-  expect(await changesOf(person.email)).toBe(0)
+  expect(await auditedTimes(product, person.email, 'changepassword')).toBe(0)
 })
 
-test('who changes the password again and again waits ever longer, up to 15 minutes', async () => {
+test('a user who changes the password again and again waits ever longer, up to 15 minutes', async () => {
   const person = await somebody(product, 1)
   let current: string = samplePassword
   const change = async () => {
@@ -176,24 +171,7 @@ test('who changes the password again and again waits ever longer, up to 15 minut
     return reply
   }
   for (let count = 0; count < 5; count += 1) expect((await change()).status).toBe(200)
-  const waits: number[] = []
-  for (let round = 0; round < 12; round += 1) {
-    const refused = await change()
-    expect(refused.errorType).toBe('TOO_MANY_ATTEMPTS')
-    waits.push(Number(refused.headers.get('retry-after')))
-    product.clock.advance((waits.at(-1) ?? 0) * 1_000)
-    expect((await change()).status).toBe(200)
-  }
+  const waits = await waitsOf(product, 12, change)
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
-  expect(await changesOf(person.email)).toBe(17)
+  expect(await auditedTimes(product, person.email, 'changepassword')).toBe(17)
 })
-
-const changesOf = async (email: string) =>
-  (
-    await product.ctx.db
-      .selectFrom('audit')
-      .select('id')
-      .where('subject', '=', email)
-      .where('action', '=', 'changepassword')
-      .execute()
-  ).length

@@ -142,12 +142,12 @@ test('an owner that is no superuser takes the queue over as well', async () => {
   await query(owner, `REASSIGN OWNED BY ${plain} TO ${ownerName}; DROP OWNED BY ${plain}; DROP ROLE ${plain}`)
 })
 
-test('what a role or an address says about the search path does not count', async () => {
+test('the search path of a role or of an address is ignored', async () => {
   await query(owner, `CREATE SCHEMA elsewhere; ALTER ROLE ${everyday} SET search_path = elsewhere`)
   const url = new URL(database.url)
   url.searchParams.set('options', '-c search_path=elsewhere -c work_mem=5MB')
   const product = await openProduct({ database: { ...database, connection: { connectionString: url.href } } })
-  const { rows } = await product.ctx.pool.query(
+  const rows = await product.sql(
     `SELECT current_setting('search_path') AS path, current_setting('work_mem') AS memory`,
   )
   expect(rows).toEqual([{ path: 'public,pg_temp', memory: '5MB' }])

@@ -1,24 +1,16 @@
 import { getServerLog } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeLog } from '../../src/features/provisioning/provisioning.ts'
-import { openProduct, type Product } from '../product.ts'
+import { productForAllTests, runOf } from '../product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 const mebibyte = 1_048_576
 
 /** A server with its run, and how to write into the log of it and read it at the door. */
 async function newLog() {
   const serverUUID = await product.server()
-  const run = await product.ctx.db
-    .selectFrom('provision_runs')
-    .selectAll()
-    .where('subject_uuid', '=', serverUUID)
-    .executeTakeFirstOrThrow()
+  const run = await runOf(product, serverUUID)
   return {
     write: (text: string, secrets: string[] = []) => writeLog(product.ctx, run, text, secrets),
     read: async () => (await product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog,
@@ -49,7 +41,7 @@ test('a secret is hidden even when terminal codes or controls are put between it
   expect((await log.events()).join('')).not.toMatch(/Hunter|canary/)
 })
 
-test('a key with Windows line ends is known line by line', async () => {
+test('a key with Windows line ends is hidden line by line', async () => {
   const log = await newLog()
   const lines = ['c29tZS1saW5lLW9mLWEta2V5', 'YW5vdGhlci1saW5lLW9mLWl0']
   for (const line of lines) await log.write(`debug ${line}`, [lines.join('\r\n')])

@@ -16,19 +16,19 @@ test('an exact secret is hidden wherever it stands, and what is around it stays'
   expect(redact('nothing to hide', ['Hunter-22!'])).toBe('nothing to hide')
 })
 
-test('signs that mean something to a pattern mean nothing in a secret', () => {
+test('special characters of patterns are literal in a secret', () => {
   for (const secret of ['a.*b(c)[d]', '$&$1$$', '\\d+\\n', '^x|y$', '{2,3}?'])
     expect(redact(`<${secret}>`, [secret])).toBe('<[hidden]>')
 })
 
-test('of secrets that overlap or contain one another nothing is left', () => {
+test('overlapping secrets are hidden completely', () => {
   expect(redact('abcdef-ghijkl-mnopqr', ['abcdef-ghijkl', 'ghijkl-mnopqr'])).toBe('[hidden]')
   expect(redact('long-secret-tail', ['secret', 'long-secret', 'secret-tail'])).toBe('[hidden]')
   expect(redact('abababab', ['abab'])).toBe('[hidden]')
   expect(redact('token Bearer abcdefgh12345678', ['n Bearer abcd'])).not.toMatch(/abcd|1234/)
 })
 
-test('a secret is known in the spellings that programs print it in', () => {
+test('a secret is hidden in every spelling that programs print', () => {
   const secret = "pa\"ss\\wörd & 'more'"
   for (const spelling of [
     JSON.stringify(secret),
@@ -56,7 +56,7 @@ test('key blocks are hidden: whole, cut off, in one line of JSON, and several at
   expect(redact(`${key}\nafter`, [])).toBe('[hidden]\nafter')
 })
 
-test('a key that comes line by line is hidden too, known or not', () => {
+test('a key that comes line by line is hidden, also one that we do not store', () => {
   for (const secrets of [[], [key], [key.replaceAll('\n', '\r\n')]])
     for (const line of keyLines) expect(redact(`${line}\n`, secrets)).toBe('[hidden]\n')
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -17,24 +17,19 @@ import type { Hub } from '../../src/features/events/hub.ts'
 import { openCallersTurns } from '../../src/http/callers-turns.ts'
 import { type BoundCall, bind, serveCalls, serveNodeCalls } from '../../src/http/serve.ts'
 import { refuseRoutesWithoutPolicy } from '../../src/http/server.ts'
-import { directAccount, openProduct, type Product } from '../product.ts'
+import { directAccount, productForAllTests } from '../product.ts'
 import { deadCallers, isDead, levelOf, liveCallers, somebody, tokenFor } from './callers.ts'
 import { bearer, readEnvelope, sameness, send } from './wire.ts'
 
-let product: Product
-let webDir: string
+const webDir = mkdtempSync(join(tmpdir(), 'kelid-web-'))
+writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>Kelid</title>')
+afterAll(() => rmSync(webDir, { recursive: true }))
+const product = productForAllTests({ env: { KELID_WEB_DIR: webDir } })
 let subscription: string
 beforeAll(async () => {
-  webDir = await mkdtemp(join(tmpdir(), 'kelid-web-'))
-  await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Kelid</title>')
-  product = await openProduct({ env: { KELID_WEB_DIR: webDir } })
   await product.server()
   const owner = await somebody(product, 1)
   subscription = (await owner.call(newAccount, directAccount)).answer().accountSubscriptionPath
-})
-afterAll(async () => {
-  await product.close()
-  await rm(webDir, { recursive: true })
 })
 
 /** An address of each route; one that is missing here does not compile. */
@@ -162,7 +157,7 @@ test('a call of nodes bound where people are, or the other way round, stops the 
   expect(() => serveNodeCalls(Fastify(), product.ctx, boundTo(nodeCalls))).not.toThrow()
 })
 
-test('the wrong method is refused with the right one, and is no way around the door', async () => {
+test('a wrong method is refused with the right one, also with an override header', async () => {
   for (const { path } of calls) {
     const reply = await send(product.url, { path, method: 'GET', headers: bearer(product.admin.token) })
     expect(reply.status).toBe(405)

@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { getAccount, newAccount } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createSeal } from '../../src/lib/seal.ts'
-import { directAccount, openProduct, type Product } from '../product.ts'
+import { directAccount, productForAllTests } from '../product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-  await product.server()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
+beforeAll(() => product.server())
 
 const seal = createSeal(randomBytes(32))
 const location = 'accounts.secrets.5f9b1f4e-0000-4000-8000-000000000001' as const
 
-test('what was sealed opens where it was sealed, and looks different every time', () => {
+test('a sealed text opens where it was sealed, and looks different every time', () => {
   const [one, two] = [seal.close(location, 'کلید 🔑'), seal.close(location, 'کلید 🔑')]
   expect([seal.open(location, one), seal.open(location, two)]).toEqual(['کلید 🔑', 'کلید 🔑'])
   expect(one.equals(two)).toBe(false)
@@ -29,7 +25,7 @@ test.each([
   expect(() => seal.open(elsewhere, seal.close(location, 'secret'))).toThrow()
 })
 
-test('it opens with no other key, not with a bit turned, and not cut short', () => {
+test('a sealed text does not open with another key, a changed bit or a missing byte', () => {
   const sealed = seal.close(location, 'secret')
   expect(() => createSeal(randomBytes(32)).open(location, sealed)).toThrow()
   for (let at = 0; at < sealed.length; at += 1) {
@@ -51,7 +47,7 @@ test('a fingerprint depends on the key and on its purpose', () => {
   expect(seal.fingerprint('a', 'text').toString('hex')).toBe(prints[0])
 })
 
-test('a secret copied to another account or from a server gives nothing away at the door', async () => {
+test('a secret that is copied to another account opens nothing and is not shown', async () => {
   const person = await product.person({ points: 1_000 })
   const victim = await product.person({ points: 1_000 })
   const own = (await person.call(newAccount, directAccount)).answer()

@@ -5,42 +5,29 @@ import {
   resetUserPassword,
   startSecondFactor,
 } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
+import { expect, test } from 'vitest'
+import { attacker, productWithoutAttempts, waitOf, waitsOf } from './attempts.ts'
 import { somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
 import { enter, guardedAdmin } from './second-factor.ts'
 
-let product: Product
-beforeEach(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' } })
-})
-afterEach(() => product.close())
+const product = productWithoutAttempts({ env: { KELID_TRUST_PROXY: '1' } })
 
 const wrong = '000000'
-const attackers = (count: number) => `198.51.100.${count}`
-const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
 
-test('who has the password guesses codes as slowly as passwords, wherever they sit', async () => {
+test('an attacker who has the password guesses codes as slowly as passwords, from any address', async () => {
   const { email } = await guardedAdmin(product)
   for (let count = 1; count <= 5; count += 1)
-    expect((await enter(product, email, wrong, { address: attackers(count) })).errorType).toBe('WRONG_CODE')
-  const waits: number[] = []
-  for (let round = 0; round < 12; round += 1) {
-    const refused = await enter(product, email, wrong, { address: attackers(100 + round) })
-    expect(refused.errorType).toBe('TOO_MANY_ATTEMPTS')
-    waits.push(waitOf(refused))
-    product.clock.advance(waitOf(refused) * 1_000)
-    expect((await enter(product, email, wrong, { address: attackers(100 + round) })).errorType).toBe(
-      'WRONG_CODE',
-    )
-  }
+    expect((await enter(product, email, wrong, { address: attacker(count) })).errorType).toBe('WRONG_CODE')
+  let count = 100
+  const guess = () => enter(product, email, wrong, { address: attacker(count++) })
+  const waits = await waitsOf(product, 12, guess, 'WRONG_CODE')
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('the right password alone forgets no guesses; the right code does', async () => {
+test('a right code clears the counter of guesses, the right password alone does not', async () => {
   const admin = await guardedAdmin(product)
-  const guess = (code?: string) => enter(product, admin.email, code, { address: attackers(1) })
+  const guess = (code?: string) => enter(product, admin.email, code, { address: attacker(1) })
   for (let count = 0; count < 4; count += 1) expect((await guess(wrong)).errorType).toBe('WRONG_CODE')
   expect((await guess()).errorType).toBe('SECOND_FACTOR_REQUIRED')
   expect((await guess(wrong)).errorType).toBe('TOO_MANY_ATTEMPTS')
@@ -54,7 +41,7 @@ test('the right password alone forgets no guesses; the right code does', async (
 test('fifty codes guessed at once are no more than fifty in a row', async () => {
   const { email } = await guardedAdmin(product)
   const replies = await Promise.all(
-    Array.from({ length: 50 }, (_, count) => enter(product, email, wrong, { address: attackers(count) })),
+    Array.from({ length: 50 }, (_, count) => enter(product, email, wrong, { address: attacker(count) })),
   )
   expect(replies.filter(({ errorType }) => errorType === 'WRONG_CODE')).toHaveLength(5)
 })
@@ -83,22 +70,16 @@ test('an administrator comes in from a known address all through an attack', asy
   expect((await enter(product, admin.email, admin.code(), home)).status).toBe(200)
   for (let round = 0; round < 3; round += 1) {
     for (let count = 0; count < 8; count += 1)
-      await enter(product, admin.email, wrong, { address: attackers(count) })
+      await enter(product, admin.email, wrong, { address: attacker(count) })
     product.clock.advance(60_000)
     expect((await enter(product, admin.email, admin.code(), home)).status).toBe(200)
   }
 })
 
-test('the first of two steps uses up nothing of the address that people share', async () => {
+test('the first step of two does not count against the shared address', async () => {
   const address = '203.0.113.40'
   const failures = async () =>
-    (
-      await product.ctx.db
-        .selectFrom('attempts')
-        .select('failures')
-        .where('key', '=', `perAddress:${address}`)
-        .executeTakeFirst()
-    )?.failures
+    (await product.sql('SELECT failures FROM attempts WHERE key = $1', `perAddress:${address}`))[0]?.failures
   const admin = await guardedAdmin(product)
   await enter(product, admin.email, undefined, { address })
   expect(await failures()).toBe(0)
@@ -121,7 +102,7 @@ test('a stolen session guesses neither password nor code of what is set up', asy
   expect((await confirm()).errorType).toBe('TOO_MANY_ATTEMPTS')
 })
 
-/** Six digits guessed without the clock moving: as many as are free, whatever happens to the password meanwhile. */
+/** Guesses of six digits while the clock stands still. A new password gives no further ones. */
 const freeGuesses = 10
 
 test('a password that its holder changes resets no counter of wrong codes', async () => {
@@ -141,40 +122,32 @@ test('a password that its holder changes resets no counter of wrong codes', asyn
   expect(guesses).toBeLessThanOrEqual(freeGuesses)
 })
 
-test('a password that an administrator resets resets no counter of wrong codes', async () => {
-  const { email } = await guardedAdmin(product)
-  let guesses = 0
-  for (let round = 1; round <= 15; round += 1) {
-    const { password } = (await product.admin.call(resetUserPassword, { userEmail: email })).answer()
-    for (let count = 0; count < 4; count += 1) {
-      const address = attackers(round * 4 + count)
-      const reply = await enter(product, email, wrong, { password, address })
-      if (reply.errorType === 'WRONG_CODE') guesses += 1
+test.each([
+  ['elsewhere', 15, 4, attacker],
+  ['at a known address', 5, 8, () => '203.0.113.20'],
+])(
+  'a password that an administrator resets clears no counter of wrong codes, %s',
+  async (_, rounds, each, addressOf) => {
+    const admin = await guardedAdmin(product)
+    const home = { address: '203.0.113.20' }
+    expect((await enter(product, admin.email, admin.code(), home)).status).toBe(200)
+    let guesses = 0
+    for (let round = 1; round <= rounds; round += 1) {
+      const { password } = (await product.admin.call(resetUserPassword, { userEmail: admin.email })).answer()
+      for (let count = 0; count < each; count += 1) {
+        const address = addressOf(round * each + count)
+        const reply = await enter(product, admin.email, wrong, { password, address })
+        if (reply.errorType === 'WRONG_CODE') guesses += 1
+      }
     }
-  }
-  expect(guesses).toBeLessThanOrEqual(freeGuesses)
-})
-
-test('at a known address neither does it', async () => {
-  const admin = await guardedAdmin(product)
-  const address = '203.0.113.20'
-  expect((await enter(product, admin.email, admin.code(), { address })).status).toBe(200)
-  let guesses = 0
-  for (let round = 1; round <= 5; round += 1) {
-    const { password } = (await product.admin.call(resetUserPassword, { userEmail: admin.email })).answer()
-    for (let count = 0; count < 8; count += 1) {
-      const reply = await enter(product, admin.email, wrong, { password, address })
-      if (reply.errorType === 'WRONG_CODE') guesses += 1
-    }
-  }
-  expect(guesses).toBeLessThanOrEqual(freeGuesses)
-})
+    expect(guesses).toBeLessThanOrEqual(freeGuesses)
+  },
+)
 
 test('a right code clears the counter of a session', async () => {
   const admin = await guardedAdmin(product)
   const remove = (code: string) => admin.call(removeSecondFactor, { password: samplePassword, code })
   for (let count = 0; count < 4; count += 1) expect((await remove(wrong)).errorType).toBe('WRONG_CODE')
   expect((await remove(admin.code())).status).toBe(200)
-  const keys = await product.ctx.db.selectFrom('attempts').select('key').execute()
-  expect(keys.filter(({ key }) => key.startsWith('secondFactor:'))).toEqual([])
+  expect(await product.sql(`SELECT key FROM attempts WHERE key LIKE 'secondFactor:%'`)).toEqual([])
 })

@@ -10,40 +10,35 @@ import {
   setUserLevel,
   startSecondFactor,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { backUp, restoreInto, temporaryFolder } from '../../src/db/backup/backup.fixture.ts'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
 import { removeFor } from '../../src/features/auth/second-factor-setup.ts'
 import { codeAt, stepOf } from '../../src/features/second-factor/totp.ts'
 import { createDatabase } from '../database.ts'
 import { together } from '../faults/races.ts'
-import { openProduct, type Product } from '../product.ts'
+import { openProduct, productForAllTests } from '../product.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 import { enter, fromBase32, guardedAdmin } from './second-factor.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1', KELID_BRAND_NAME: 'Sabz & Co' } })
-})
-afterAll(() => product.close())
+const product = productForAllTests({ env: { KELID_TRUST_PROXY: '1', KELID_BRAND_NAME: 'Sabz & Co' } })
 
 const byOperator = { email: 'command line', address: '' }
 const password = samplePassword
 const wrong = '000000'
 const outcomes = (replies: readonly { errorType: string | undefined }[]) =>
   replies.map(({ errorType }) => errorType ?? 'OK')
-const audited = async (subject: string) =>
-  (
-    await product.ctx.db
-      .selectFrom('audit')
-      .select(['action', 'detail'])
-      .where('subject', '=', subject)
-      .orderBy('id')
-      .execute()
-  ).map(({ action, detail }) => `${action} ${detail}`)
+const audited = async (subject: string): Promise<string[]> => {
+  const lines = await product.sql(
+    `SELECT concat_ws(' ', action, detail) AS line FROM audit
+    WHERE subject = $1 ORDER BY id`,
+    subject,
+  )
+  return lines.map(({ line }) => line)
+}
 
-test('set up with the password and a code; recovery codes are shown once, other sessions end', async () => {
+test('an administrator sets it up with the password and a code, and other sessions end', async () => {
   const person = await somebody(product, 6)
   const elsewhere = await product.again(person)
   const state = async () => (await person.call(getSecondFactor, {})).answer()
@@ -77,7 +72,7 @@ test('set up with the password and a code; recovery codes are shown once, other 
   expect(await audited(person.email)).toContain('confirmsecondfactor {"from":"off","to":"on"}')
 })
 
-test('a set-up that was begun again or left lying does not count', async () => {
+test('a setup that was started again or abandoned does not count', async () => {
   const person = await somebody(product, 6)
   const begin = async () => (await person.call(startSecondFactor, { password })).answer().secret
   const confirm = (secret: string) =>
@@ -89,7 +84,7 @@ test('a set-up that was begun again or left lying does not count', async () => {
   expect((await confirm(await begin())).status).toBe(200)
 })
 
-test('signing in asks for the code, takes it once, and tells the level', async () => {
+test('signing in asks for the code, accepts it once, and returns the level', async () => {
   const admin = await guardedAdmin(product)
   const asked = await enter(product, admin.email)
   expect([asked.status, asked.errorType]).toEqual([401, 'SECOND_FACTOR_REQUIRED'])
@@ -105,12 +100,12 @@ test('signing in asks for the code, takes it once, and tells the level', async (
   ])
 })
 
-test('the level of a reseller is not told, and a code that nobody asked for is not looked at', async () => {
+test('a reseller does not learn their level, and a code that nobody asked for is ignored', async () => {
   const { email } = await somebody(product, 5)
   expect((await enter(product, email, wrong)).answer()).toEqual({ token: expect.any(String) })
 })
 
-test('a clock may be half a minute off, and no more', async () => {
+test('the clock of an app may be half a minute off, and no more', async () => {
   const admin = await guardedAdmin(product)
   expect(outcomes([await enter(product, admin.email, admin.code(-2))])).toEqual(['WRONG_CODE'])
   expect(outcomes([await enter(product, admin.email, admin.code(2))])).toEqual(['WRONG_CODE'])
@@ -167,7 +162,7 @@ test('new recovery codes end the old ones, and take the password and a code', as
   expect(await audited(admin.email)).toContain('newrecoverycodes {"from":9,"to":10,"proof":"recovery"}')
 })
 
-test('removing takes the password and a code; then the password alone is enough', async () => {
+test('an administrator removes it with the password and a code, and then signs in with the password', async () => {
   const admin = await guardedAdmin(product)
   const remove = (proof: { password: string; code: string }) => admin.call(removeSecondFactor, proof)
   expect((await remove({ password: 'Wrong-Pass-1', code: admin.code() })).errorType).toBe('WRONG_CREDENTIALS')
@@ -180,7 +175,7 @@ test('removing takes the password and a code; then the password alone is enough'
   )
 })
 
-test('a new password does not remove it; the operator does, and sessions end', async () => {
+test('a new password does not remove it, the operator does', async () => {
   const admin = await guardedAdmin(product)
   await resetPassword(product.ctx, byOperator, admin.email, samplePassword)
   expect((await enter(product, admin.email)).errorType).toBe('SECOND_FACTOR_REQUIRED')
@@ -192,7 +187,7 @@ test('a new password does not remove it; the operator does, and sessions end', a
   expect(await removeFor(product.ctx, byOperator, freshEmail())).toBe('nobody')
 })
 
-test('who is no administrator any more is not asked; who becomes one again is', async () => {
+test('a demoted administrator is not asked for a code; one who is promoted again is', async () => {
   const admin = await guardedAdmin(product)
   const boss = await product.again(product.admin)
   const level = async (value: number) =>
@@ -210,7 +205,7 @@ test('who is no administrator any more is not asked; who becomes one again is', 
   expect((await enter(product, admin.email, admin.code())).status).toBe(200)
 })
 
-test('required: who has none can set one up and nothing else of an administrator; nobody shuts themselves out', async () => {
+test('where a second factor is required, an administrator without one can only set it up', async () => {
   const admin = await guardedAdmin(product)
   const bare = await somebody(product, 6)
   const reseller = await somebody(product, 1)
@@ -232,7 +227,7 @@ test('required: who has none can set one up and nothing else of an administrator
   expect((await bare.call(setSettings, { secondFactor: 'optional' })).answer().secondFactor).toBe('optional')
 })
 
-test('whoever lacks the password learns nothing of a second factor', async () => {
+test('an attacker without the password learns nothing of a second factor', async () => {
   const admin = await guardedAdmin(product)
   const plain = await somebody(product, 6)
   const replies = []

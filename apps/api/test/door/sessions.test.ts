@@ -9,19 +9,16 @@ import {
   signIn,
   signOut,
 } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProduct, type Person, type Product } from '../product.ts'
+import { expect, test } from 'vitest'
+import type { Person } from '../product.ts'
+import { productWithoutAttempts } from './attempts.ts'
 import { sessionIdOf, somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let product: Product
-beforeEach(async () => {
-  product = await openProduct()
-})
-afterEach(() => product.close())
+const product = productWithoutAttempts()
 
 const isIn = async ({ call }: Person) => (await call(getUser, {})).status === 200
 const enter = async ({ email }: Person, headers: Record<string, string> = {}) =>
@@ -82,9 +79,8 @@ test('a token is 256 random bits, and nothing that is stored opens a session', a
   const tokens = [await enter(person), await enter(person)]
   for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
   expect(tokens[0]).not.toBe(tokens[1])
-  const { rows } = await product.ctx.pool.query(
-    'SELECT t::text AS row, encode(token_hash, $1) AS hash FROM sessions t',
-    ['base64'],
+  const rows = await product.sql(
+    `SELECT t::text AS row, encode(token_hash, 'base64') AS hash FROM sessions t`,
   )
   const bytesOf = (token: string) => Buffer.from(token, 'base64url').toString('hex')
   for (const token of tokens)
@@ -96,7 +92,7 @@ test('a token is 256 random bits, and nothing that is stored opens a session', a
     expect(await works(Buffer.from(hash, 'base64').toString('base64url'))).toBe(false)
 })
 
-test('at most ten sessions: the eleventh ends the oldest', async () => {
+test('the eleventh session ends the oldest', async () => {
   const person = await somebody(product, 1)
   const tokens: string[] = [person.token]
   for (let count = 0; count < limits.sessionsPerUser; count += 1) {

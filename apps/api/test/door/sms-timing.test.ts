@@ -9,7 +9,7 @@ const pairs = scale(40, 200)
 const attempts = 8
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-test('asking and guessing take the same for a phone that somebody has and for one that nobody has, while the gateway hangs', {
+test('asking and guessing take the same time for a phone that exists and one that does not, while the gateway hangs', {
   timeout: 240_000,
 }, async () => {
   const gateway = await openFakeGateway()

@@ -8,11 +8,13 @@ import {
   setUserLevel,
   setUserPhone,
 } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { regularJobs } from '../../src/jobs/regular.ts'
 import { runRegular, startWorker } from '../../src/jobs/worker.ts'
-import { openProduct, type Person, type Product } from '../product.ts'
-import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { openForEachTest } from '../hooks.ts'
+import { openProduct, type Person, productForEachTest } from '../product.ts'
+import { from, waitsOf } from './attempts.ts'
+import { openFakeGateway } from './sms-gateway.ts'
 import { sendWaiting } from './sms-queue.ts'
 import { json, sameness, send } from './wire.ts'
 
@@ -24,30 +26,21 @@ const nobodys = '09120000001'
 const home = '203.0.113.1'
 const stranger = '203.0.113.66'
 
-let gateway: FakeGateway
-let product: Product
-beforeEach(async () => {
-  gateway = await openFakeGateway()
-  product = await openProduct({
-    env: {
-      KELID_SMS_URL: gateway.url,
-      KELID_SMS_TOKEN: gatewayToken,
-      KELID_BRAND_NAME: 'Parvaz',
-      KELID_TRUST_PROXY: '1',
-    },
-  })
-})
-afterEach(async () => {
-  await product.close()
-  await gateway.close()
-})
+const gateway = openForEachTest(openFakeGateway)
+const product = productForEachTest(() => ({
+  env: {
+    KELID_SMS_URL: gateway.url,
+    KELID_SMS_TOKEN: gatewayToken,
+    KELID_BRAND_NAME: 'Parvaz',
+    KELID_TRUST_PROXY: '1',
+  },
+}))
 
 async function phoneOwner(level = 1, userPhone = mobile): Promise<Person> {
   const person = await product.person({ level })
   ;(await product.admin.call(setUserPhone, { userEmail: person.email, userPhone })).answer()
   return person
 }
-const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const ask = (number = mobile, address = home) => product.call(sendOtp, { mobile: number }, from(address))
 const check = (otp: string, number = mobile, address = home) =>
   product.call(checkOtp, { mobile: number, otp }, from(address))
@@ -110,7 +103,7 @@ test('a code ends after five minutes, with the next one, and belongs to its numb
 })
 
 /** Everything a visitor can see of an answer, asking and guessing until they are held up. */
-async function heard(number: string): Promise<string[]> {
+async function repliesTo(number: string): Promise<string[]> {
   const letter = async (path: string, body: object) =>
     sameness(
       await send(product.url, {
@@ -129,12 +122,15 @@ async function heard(number: string): Promise<string[]> {
   return replies
 }
 
-test.each([200, 500])('an unknown number hears the same, when the gateway answers %d too', async (status) => {
-  await phoneOwner()
-  gateway.answer(status)
-  expect(await heard(mobile)).toEqual(await heard(nobodys))
-  expect(new Set(gateway.sent.map((sms) => sms.mobile))).toEqual(new Set([mobile]))
-})
+test.each([200, 500])(
+  'an unknown number gets the same replies, also when the gateway answers %d',
+  async (status) => {
+    await phoneOwner()
+    gateway.answer(status)
+    expect(await repliesTo(mobile)).toEqual(await repliesTo(nobodys))
+    expect(new Set(gateway.sent.map((sms) => sms.mobile))).toEqual(new Set([mobile]))
+  },
+)
 
 test('nobody waits for the gateway: a number is answered before anything is sent', async () => {
   await phoneOwner()
@@ -177,7 +173,7 @@ test('strangers who guess and ask do not lock the owner out', async () => {
   expect((await check(await newCode())).status).toBe(200)
 })
 
-test('many strangers together are held up, and the owner where they have signed in before is not', async () => {
+test('many strangers together are throttled, and the owner at a known address is not', async () => {
   await phoneOwner()
   ;(await check(await newCode())).answer()
   let guesses = 0
@@ -200,7 +196,7 @@ test('many strangers together are held up, and the owner where they have signed 
   expect((await check(await newCode())).status).toBe(200)
 })
 
-test('whose network changed since they asked gets in with their code all the same', async () => {
+test('a user whose network has changed since they asked gets in with their code', async () => {
   await phoneOwner()
   const code = await newCode()
   expect((await check(code, mobile, '192.0.2.77')).status).toBe(200)
@@ -209,19 +205,11 @@ test('whose network changed since they asked gets in with their code all the sam
 test.each([mobile, nobodys])('three messages in a row, then a growing wait: %s', async (number) => {
   await phoneOwner()
   for (let count = 0; count < 3; count += 1) expect((await ask(number)).status).toBe(200)
-  const waits: number[] = []
-  for (let count = 0; count < 8; count += 1) {
-    const refused = await ask(number)
-    expect([refused.status, refused.errorType]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
-    const wait = Number(refused.headers.get('retry-after'))
-    waits.push(wait)
-    product.clock.advance(wait * 1_000)
-    expect((await ask(number)).status).toBe(200)
-  }
+  const waits = await waitsOf(product, 8, () => ask(number))
   expect(waits).toEqual([60, 120, 240, 480, 960, 1_920, 3_600, 3_600])
 })
 
-test('ten wrong guesses a day, whatever number of codes was sent', async () => {
+test('a number allows ten wrong guesses a day over all codes', async () => {
   await phoneOwner()
   let guesses = 0
   let code = ''
@@ -276,14 +264,14 @@ test('an administrator never enters by SMS, and nobody can tell their number fro
   expect((await check(code, '09127654321')).errorType).toBe('WRONG_CODE')
 })
 
-test('whoever becomes an administrator later does not keep the session of an SMS', async () => {
+test('a user who becomes an administrator loses the session of an SMS', async () => {
   const user = await phoneOwner()
   const { secret: token } = (await check(await newCode())).answer()
   await product.admin.call(setUserLevel, { userEmail: user.email, value: 6 })
   expect((await product.call(getDashboard, {}, { token })).errorType).toBe('UNAUTHENTICATED')
 })
 
-test('a gateway that fails is told to the operator, without what was to be sent', async () => {
+test('a gateway that fails is logged without the message', async () => {
   await phoneOwner()
   gateway.answer(500)
   const code = await newCode()
@@ -294,11 +282,11 @@ test('a gateway that fails is told to the operator, without what was to be sent'
   for (const secret of [mobile, `"${code}"`, gatewayToken]) expect(logs).not.toContain(secret)
 })
 
-test('neither the code nor the phone lies in the queue, and no code in the database; what is over goes', async () => {
+test('the queue holds neither code nor phone, the database no code, and expired codes are deleted', async () => {
   await phoneOwner()
   ;(await ask()).answer()
-  const textOf = async (table: string) =>
-    (await product.ctx.pool.query(`SELECT t::text AS row FROM ${table} t`)).rows.map(({ row }) => row)
+  const textOf = async (table: string): Promise<string[]> =>
+    (await product.sql(`SELECT t::text AS row FROM ${table} t`)).map(({ row }) => row)
   const [row = ''] = await textOf('sms_codes')
   const [uuid = ''] = row.slice(1).split(',')
   const waiting = (await textOf('pgboss.job')).filter((job) => job.includes(uuid))
@@ -309,12 +297,11 @@ test('neither the code nor the phone lies in the queue, and no code in the datab
     expect(job).not.toContain(mobile)
     expect(job.replaceAll(uuid, '')).not.toContain(`"${code}"`)
   }
-  expect(
-    row
-      .replace(uuid, '')
-      .replace(mobile, '')
-      .split(/[(),:. "+-]/),
-  ).not.toContain(code)
+  const words = row
+    .replace(uuid, '')
+    .replace(mobile, '')
+    .split(/[(),:. "+-]/)
+  expect(words).not.toContain(code)
 
   product.clock.advance(5 * minute)
   const purge = regularJobs.find(({ name }) => name === 'purge')

@@ -1,42 +1,29 @@
-import { Refusal, signIn, signUp } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Refusal, signUp } from '@kelid/contract'
+import { expect, test } from 'vitest'
 import { runningClock } from '../clock.ts'
-import { openProduct, type Person, type Product } from '../product.ts'
+import { tally, together } from '../faults/races.ts'
+import { type Person, productForEachTest } from '../product.ts'
+import { attacker, from, signInFrom, wrongPassword } from './attempts.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
 const exit = '203.0.113.20'
-const wrongPassword = 'Wrong-Pass-1'
 
 /** The clock runs: what people do in the same moment has times that differ by milliseconds, in any order. */
-let product: Product
-beforeEach(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' }, clock: runningClock() })
-})
-afterEach(() => product.close())
+const product = productForEachTest({ env: { KELID_TRUST_PROXY: '1' }, clock: runningClock() })
 
-const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const enter = (email: string, password: string, address = exit) =>
-  product.call(signIn, { email, password }, from(address))
-const people = (count: number): Promise<Person[]> =>
-  Promise.all(Array.from({ length: count }, () => somebody(product, 1)))
-const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, work))
-
-function tally(replies: readonly { errorType: string | undefined }[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { errorType = 'done' } of replies) counts[errorType] = (counts[errorType] ?? 0) + 1
-  return counts
-}
+  signInFrom(product, email, address, password)
+const people = (count: number): Promise<Person[]> => together(() => somebody(product, 1), count)
 
 /** As many wrong guesses at other accounts as an address may make, and then some until it is told to wait. */
 async function useUp(address: string): Promise<void> {
   for (let batch = 0; batch < 10; batch += 1)
-    await times(10, () => enter(freshEmail(), wrongPassword, address))
+    await together(() => enter(freshEmail(), wrongPassword, address), 10)
   while ((await enter(freshEmail(), wrongPassword, address)).errorType !== 'TOO_MANY_ATTEMPTS');
 }
 
-test('people who share an address sign in at once, and none is told to wait', async () => {
+test('people who share an address sign in at once, and nobody has to wait', async () => {
   const crowd = await people(8)
   for (let round = 0; round < 12; round += 1)
     expect(tally(await Promise.all(crowd.map(({ email }) => enter(email, samplePassword))))).toEqual({
@@ -44,7 +31,7 @@ test('people who share an address sign in at once, and none is told to wait', as
     })
 })
 
-test('newcomers who share an address sign up and in at once, and none is told to wait', async () => {
+test('newcomers who share an address sign up and in at once, and nobody has to wait', async () => {
   for (let round = 0; round < 7; round += 1) {
     const newcomers = Array.from({ length: 4 }, freshEmail)
     const join = (email: string) => product.call(signUp, { email, password: samplePassword }, from(exit))
@@ -54,7 +41,7 @@ test('newcomers who share an address sign up and in at once, and none is told to
   }
 })
 
-test('an address that others have used up lets in, every time, whoever is known there', async () => {
+test('a used-up address still admits the users who are known there', async () => {
   const victims = await people(4)
   for (const { email } of victims) await enter(email, samplePassword)
   await useUp(exit)
@@ -71,7 +58,7 @@ test('from a known address that others share, an account is not guessed at any f
   const [victim, neighbour] = (await people(2)) as [Person, Person]
   for (const { email } of [victim, neighbour]) await enter(email, samplePassword)
   const started = Date.now()
-  const replies = await times(80, () => enter(victim.email, wrongPassword))
+  const replies = await together(() => enter(victim.email, wrongPassword), 80)
   const { WRONG_CREDENTIALS: tried = 0, ...others } = tally(replies)
   expect(tried).toBeGreaterThanOrEqual(20)
   expect(tried).toBeLessThanOrEqual(20 + Math.log2(1 + (Date.now() - started) / 1_000))
@@ -82,8 +69,7 @@ test('from a known address that others share, an account is not guessed at any f
 
 test('asking again and again for an account that must wait uses up nothing of the address', async () => {
   const [attacked, colleague] = (await people(2)) as [Person, Person]
-  for (let count = 1; count <= 6; count += 1)
-    await enter(attacked.email, wrongPassword, `198.51.100.${count}`)
+  for (let count = 1; count <= 6; count += 1) await enter(attacked.email, wrongPassword, attacker(count))
   const refused: unknown[] = []
   while (refused.length < 110) {
     const { errorType } = await enter(attacked.email, wrongPassword, exit)

@@ -1,17 +1,13 @@
 import { signIn } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPasswords } from '../../src/lib/passwords.ts'
-import { common, openProduct, type Product } from '../product.ts'
+import { common, productForAllTests } from '../product.ts'
 import { isLong, scale } from '../scale.ts'
 import { somebody } from './callers.ts'
 import { freshEmail } from './samples.ts'
 import { type Answered, json, sameness, send } from './wire.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' }, passwords: createPasswords() })
-})
-afterAll(() => product.close())
+const product = productForAllTests({ env: { KELID_TRUST_PROXY: '1' }, passwords: createPasswords() })
 
 const pairs = scale(40, 300)
 const tolerance = scale(0.1, 0.05)
@@ -44,7 +40,7 @@ async function measure(known: readonly string[]) {
   return { known: median(times.known), unknown: median(times.unknown), replies: [...replies] }
 }
 
-test('signing in takes and says the same for an e-mail that somebody has and for one that nobody has', {
+test('signing in takes the same time and gives the same reply for an e-mail that exists and one that does not', {
   timeout: isLong ? 600_000 : 120_000,
 }, async () => {
   const findings: string[] = []

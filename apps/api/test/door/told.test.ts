@@ -4,7 +4,8 @@ import { extendDuration, getUserAccounts, newAccount } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '../database.ts'
 import { expectSoundBooks } from '../faults/races.ts'
-import { openProduct, type Person, type Product, trojanServer, tunnelledAccount } from '../product.ts'
+import { openForAllTests } from '../hooks.ts'
+import { type Person, productForAllTests, trojanServer, tunnelledAccount } from '../product.ts'
 
 /** Somebody whose purchase fails is told what became of it, and never that nothing happened when something may have. */
 
@@ -28,22 +29,18 @@ function losable(): Socket {
   return socket
 }
 
-let product: Product
-let dropDatabase: () => Promise<void>
+const database = openForAllTests(async () => {
+  const created = await createDatabase()
+  return { ...created, close: created.drop }
+})
+const product = productForAllTests(() => ({
+  database: { ...database, connection: { ...database.connection, stream: losable } },
+}))
 beforeAll(async () => {
-  const database = await createDatabase()
-  dropDatabase = database.drop
-  product = await openProduct({
-    database: { ...database, connection: { ...database.connection, stream: losable } },
-  })
   await product.server(trojanServer())
   await product.tunnel()
 })
-afterAll(async () => {
-  await expectSoundBooks(product.ctx.db)
-  await product.close()
-  await dropDatabase()
-})
+afterAll(() => expectSoundBooks(product.ctx.db))
 
 /** While `work` runs, the database does `deed` to every row that is written to `table`. */
 async function whileTheDatabase(
@@ -73,17 +70,17 @@ const buyer = () => product.person({ points, tunnelCredit: 1_000 })
 const withKey = () => ({ 'idempotency-key': randomUUID() })
 
 async function holdings(person: Person) {
-  const { rows } = await product.ctx.pool.query(
+  const [row] = await product.sql(
     'SELECT points, (SELECT count(*) FROM accounts WHERE user_id = users.id) AS accounts FROM users WHERE id = $1',
-    [person.id],
+    person.id,
   )
-  return rows[0]
+  return row
 }
 
 const untouched = { points, accounts: 0 }
 const boughtOnce = { points: points - price, accounts: 1 }
 
-test('an account whose reply cannot be composed is not bought: nothing was changed, as the refusal says', async () => {
+test('an account whose reply cannot be composed is not bought, as the refusal says', async () => {
   const person = await buyer()
   const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
   await whileTheDatabase(garble, async () => {
@@ -94,7 +91,7 @@ test('an account whose reply cannot be composed is not bought: nothing was chang
   expect(await holdings(person)).toEqual(untouched)
 })
 
-test('nor is an account renewed whose reply cannot be composed', async () => {
+test('an account whose reply cannot be composed is not renewed', async () => {
   const person = await buyer()
   const { accountUUID } = (await person.call(newAccount, tunnelledAccount)).answer()
   const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
@@ -107,7 +104,7 @@ test('nor is an account renewed whose reply cannot be composed', async () => {
   expect(account?.accountDuration).toBe(30)
 })
 
-test('a reply that is not of the contract stays inside, and the buyer hears that it was done', async () => {
+test('a reply that breaks the contract is not sent, and the buyer learns that the purchase was done', async () => {
   const person = await buyer()
   const key = withKey()
   const change = { table: 'accounts', when: 'at once', deed: `NEW.tunnel_type := 'pigeon'` } as const
@@ -118,16 +115,12 @@ test('a reply that is not of the contract stays inside, and the buyer hears that
     expect(reply.envelope.response.message).toContain(reply.headers.get('x-request-id'))
     expect(await holdings(person)).toEqual(boughtOnce)
   })
-  await product.ctx.db
-    .updateTable('accounts')
-    .set({ tunnel_type: 'wstunnel' })
-    .where('user_id', '=', person.id)
-    .execute()
+  await product.sql(`UPDATE accounts SET tunnel_type = 'wstunnel' WHERE user_id = $1`, person.id)
   expect((await person.call(newAccount, tunnelledAccount, key)).status).toBe(200)
   expect(await holdings(person)).toEqual(boughtOnce)
 })
 
-test('a database that goes away before it has committed: not known, and the same key buys once', async () => {
+test('if the database goes away before the commit, the outcome is unknown and the same key buys once', async () => {
   const person = await buyer()
   const key = withKey()
   const die = {
@@ -145,7 +138,7 @@ test('a database that goes away before it has committed: not known, and the same
   expect(await holdings(person)).toEqual(boughtOnce)
 })
 
-test('a database that goes away after it has committed: not known, and the same key finds what was bought', async () => {
+test('if the database goes away after the commit, the outcome is unknown and the same key finds the purchase', async () => {
   const person = await buyer()
   const key = withKey()
   isAnswerLost = true

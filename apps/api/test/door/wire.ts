@@ -1,7 +1,8 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { request as requestByTls, type Agent as TlsAgent } from 'node:https'
 import { connect } from 'node:net'
 import { type Envelope, envelope } from '@kelid/contract'
+import { expect } from 'vitest'
 
 export interface Letter {
   readonly path: string
@@ -102,6 +103,12 @@ export function hold(url: string, { path, headers = {}, body = '' }: Letter, sen
       })
     })
   })
+}
+
+/** Shortens the time within which requests must arrive, which is 30 seconds. Node reads it whenever it looks for late ones. */
+export function shortenTimeouts(listener: Server, milliseconds: number): void {
+  expect([listener.headersTimeout, listener.requestTimeout]).toEqual([30_000, 30_000])
+  Object.assign(listener, { headersTimeout: milliseconds, requestTimeout: milliseconds })
 }
 
 export const json = { 'content-type': 'application/json' } as const

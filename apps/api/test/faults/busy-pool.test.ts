@@ -1,16 +1,12 @@
 import { createServer, type Socket } from 'node:net'
 import { getUserCredit } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { isConnectionFailure } from '../../src/db/failures.ts'
-import { openProduct, type Product } from '../product.ts'
+import { productForAllTests } from '../product.ts'
 import { fair } from './remote.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct({ env: { KELID_DATABASE_CONNECTIONS: '2' } })
-})
-afterAll(() => product.close())
+const product = productForAllTests({ env: { KELID_DATABASE_CONNECTIONS: '2' } })
 
 test('requests wait their turn when all connections are busy for longer than a connection may take to open', async () => {
   const user = await product.person({ points: 7 })

@@ -7,18 +7,14 @@ import {
   newAccount,
   quoteAccount,
 } from '@kelid/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { directAccount, openProduct, type Person, type Product } from '../product.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { directAccount, type Person, productForAllTests } from '../product.ts'
 
 const hour = 3_600_000
 const start = new Date('2026-03-01T12:00:00.000Z')
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-  await product.server({ serverMaxAccounts: 100_000 })
-})
-afterAll(() => product.close())
+const product = productForAllTests()
+beforeAll(() => product.server({ serverMaxAccounts: 100_000 }))
 beforeEach(async () => {
   product.clock.set(start)
   await product.settings({ renewal: 'extend' })

@@ -8,28 +8,26 @@ import {
   moveHostAccounts,
   newAccount,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { giveCompensation } from '../../src/features/compensations/compensate.job.ts'
 import { directAccount, type Person } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
-import { openRaced, type RacedProduct, tally, together } from './races.ts'
+import { racedForAllTests, tally, together } from './races.ts'
 import { random } from './random.ts'
 
 const accountsOf = scale(1_700, 20_000)
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
-let product: RacedProduct
+const product = racedForAllTests()
 let admin: Person
 beforeAll(async () => {
-  product = await openRaced()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 /** A server with many accounts of one person. Most are copies of the first, which nobody can open; some are bought. */
 async function crowded(count: number, bought = 1) {
-  await product.ctx.db.updateTable('servers').set({ state: 'failed' }).execute()
+  await product.sql(`UPDATE servers SET state = 'failed'`)
   const serverUUID = await product.server({ serverMaxAccounts: 100_000 })
   const person = await product.person({ points: 1_000_000_000 })
   const accounts: string[] = []
@@ -37,37 +35,26 @@ async function crowded(count: number, bought = 1) {
     accounts.push(
       (await person.call(newAccount, { ...directAccount, accountDuration: 10 })).answer().accountUUID,
     )
-  await product.ctx.pool.query(
+  await product.sql(
     `INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, expires_at, enabled, secrets,
        subscription_hash, created_at)
      SELECT gen_random_uuid(), user_id, name, vpn_type, tunnel_type, server_uuid, expires_at, enabled, secrets,
        sha256((uuid::text || n)::bytea), created_at FROM accounts, generate_series(1, $2) n WHERE uuid = $1`,
-    [accounts[0], count - bought],
+    ...[accounts[0], count - bought],
   )
-  await product.ctx.db
-    .updateTable('servers')
-    .set({ accounts: count })
-    .where('uuid', '=', serverUUID)
-    .execute()
+  await product.sql('UPDATE servers SET accounts = $2 WHERE uuid = $1', serverUUID, count)
   return { serverUUID, person, accounts }
 }
 
-const begin = async (serverUUID: string, accounts: number, days = 3) =>
-  (
-    await admin.call(
-      compensate,
-      { serverUUID, days, accounts, reason: 'down for a night' },
-      { 'idempotency-key': randomUUID() },
-    )
-  ).answer().compensationUUID
+const giftOf = (serverUUID: string) => ({
+  ...{ serverUUID, days: 3, accounts: accountsOf, reason: 'down for a night' },
+})
+const begin = async (serverUUID: string) =>
+  (await admin.call(compensate, giftOf(serverUUID))).answer().compensationUUID
 
 /** How many accounts there are for each number of days they have been given or have bought on top. */
 async function gained(person: Person): Promise<Record<string, number>> {
-  const rows = await product.ctx.db
-    .selectFrom('accounts')
-    .select(['expires_at', 'created_at'])
-    .where('user_id', '=', person.id)
-    .execute()
+  const rows = await product.sql('SELECT expires_at, created_at FROM accounts WHERE user_id = $1', person.id)
   const counts: Record<string, number> = {}
   for (const { expires_at, created_at } of rows) {
     const days = (expires_at.getTime() - created_at.getTime()) / day - 10
@@ -79,21 +66,21 @@ async function gained(person: Person): Promise<Record<string, number>> {
 const progress = async (serverUUID: string) =>
   (await admin.call(getCompensations, { serverUUID })).answer().items[0]
 
-test('confirmed by many at once it is given once, and delivered to several workers at once as well', async () => {
+test('a compensation that is confirmed and delivered many times at once is given once', async () => {
   const { serverUUID, person } = await crowded(accountsOf)
-  const body = { serverUUID, days: 3, accounts: accountsOf, reason: 'down for a night' }
   const key = randomUUID()
   const confirmed = await together(
-    (index) => admin.call(compensate, body, { 'idempotency-key': index % 2 ? key : randomUUID() }),
+    (index) =>
+      admin.call(compensate, giftOf(serverUUID), { 'idempotency-key': index % 2 ? key : randomUUID() }),
     20,
   )
   const { done = 0, COMPENSATION_RUNS: refused = 0 } = tally(confirmed)
   expect(done + refused).toBe(20)
-  const given = new Set(
+  const uuids = new Set(
     confirmed.flatMap((reply) => (reply.errorType ? [] : [reply.answer().compensationUUID])),
   )
-  expect(given.size).toBe(1)
-  const [uuid = ''] = given
+  expect(uuids.size).toBe(1)
+  const [uuid = ''] = uuids
   await together(() => giveCompensation(product.ctx, uuid), 5)
   expect(await gained(person)).toEqual({ 3: accountsOf })
   expect(await progress(serverUUID)).toMatchObject({
@@ -103,11 +90,11 @@ test('confirmed by many at once it is given once, and delivered to several worke
   })
 })
 
-test('while days are given, renewals, deletions and a move lose none and give none twice', async () => {
+test('renewals, deletions and a move during a compensation lose no day and give none twice', async () => {
   const { serverUUID, person, accounts } = await crowded(accountsOf, 40)
   const to = await product.server({ serverMaxAccounts: 100_000 })
   const [renewed, deleted] = [accounts.slice(0, 20), accounts.slice(20)]
-  const uuid = await begin(serverUUID, accountsOf)
+  const uuid = await begin(serverUUID)
   const [, ...replies] = await Promise.all([
     giveCompensation(product.ctx, uuid),
     ...renewed.map((accountUUID) => person.call(extendDuration, { accountUUID, accountDuration: 7 })),
@@ -122,10 +109,10 @@ test('while days are given, renewals, deletions and a move lose none and give no
   expect(await progress(serverUUID)).toMatchObject({ compensationDone: accountsOf })
 })
 
-test('killed again and again, before and after a part of it is written, it goes on where it was', async () => {
+test('a compensation that is killed again and again continues where it was', async () => {
   const dice = random(seedOf('compensation'))
   const { serverUUID, person } = await crowded(accountsOf)
-  const uuid = await begin(serverUUID, accountsOf)
+  const uuid = await begin(serverUUID)
   const killedNow = () => {
     if (dice.chance(0.4)) throw new Error('killed')
   }

@@ -45,7 +45,7 @@ async function expectRefusals(): Promise<number> {
   return since(startedAt)
 }
 
-test('a database that is stopped, or crashes, is noticed, said and got over, and nothing is lost or half done', async () => {
+test('the product notices a stopped or crashed database, refuses calls, recovers, and loses nothing', async () => {
   const [noticed, refused, recovered]: number[][] = [[], [], []]
   const reader = await follow([product.url], product.token)
   const purchases = keepBuying(product.url, product.token, 4, 'buyer')
@@ -83,7 +83,7 @@ test('a database that is stopped, or crashes, is noticed, said and got over, and
   expect(longest(recovered)).toBeLessThan(fair(5_000))
 })
 
-test('numbers of transactions that a crash gives out a second time hide no event', async () => {
+test('transaction numbers that a crash reuses hide no event', async () => {
   const call = callAt(product.url, product.token)
   const buy = async (accountName: string) =>
     (await call(newAccount, { ...directAccount, accountName, accountDuration: 1 })).status === 200
@@ -101,7 +101,7 @@ test('numbers of transactions that a crash gives out a second time hide no event
   expect(late.events.map(({ type }) => type).sort()).toEqual(['account', 'balance'])
 })
 
-test('it stops as it should while there is no database', async () => {
+test('the product stops in good order while there is no database', async () => {
   const lonely = await productOn(database)
   await database.stop()
   const toldAt = Date.now()

@@ -59,7 +59,7 @@ describe.skipIf(obstacle !== null)(`disk full${obstacle ? ` (left out: ${obstacl
     closeSync(file)
   }
 
-  test('writes are refused with an envelope, reads go on, and all is well once there is space', async () => {
+  test('writes are refused while the disk is full, reads continue, and writes work again once there is space', async () => {
     const call = callAt(product.url, product.token)
     const acknowledged: string[] = []
     const buy = async () => {

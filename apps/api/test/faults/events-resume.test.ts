@@ -1,41 +1,28 @@
 import { get } from 'node:http'
 import { changePassword, routes, setUserLevel } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endSessions } from '../../src/features/auth/auth.ts'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
 import { maxMissed } from '../../src/features/events/events.store.ts'
-import { announce } from '../../src/features/events/events.ts'
 import { streamsPerSession } from '../../src/http/live-events.ts'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
-import { openProduct, type Person, type Product } from '../product.ts'
-import { type LiveStream, openStream } from './live-stream.ts'
+import { type Person, productForAllTests } from '../product.ts'
+import { announceTo, type LiveStream, openGreeted, openStream, serverEvent, typesOf } from './live-stream.ts'
 import { fair, lockWaiters, until } from './remote.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
-const open = async ({ token }: Person, lastEventId?: string) => {
-  const stream = await openStream(product.url, token, lastEventId === undefined ? {} : { lastEventId })
-  await until(() => stream.received.length > 0 || stream.isEnded(), 'the greeting')
-  return stream
-}
-const types = ({ received }: LiveStream) => received.map(({ event }) => event.type)
-const tell = (userId: number | null, serverUUID = 'one') =>
-  product.ctx.atomically((tx) =>
-    announce(product.ctx, tx, userId, [
-      userId === null ? { type: 'server', serverUUID, state: 'ready' } : { type: 'balance' },
-    ]),
-  )
+const open = (person: Person, lastEventId?: string) => openGreeted(product, person, lastEventId)
+const tell = (userId: number | null, name = 'one') =>
+  announceTo(product, userId, userId === null ? serverEvent(name) : { type: 'balance' })
 /** Many events at once, of a user or for administrators. */
 const flood = (userId: number | null, count: number) =>
-  sql`INSERT INTO events (at, user_id, payload)
-      SELECT ${product.clock.now()}, ${userId}::bigint, '{"type":"balance"}' FROM generate_series(1, ${count}::int)`.execute(
-    product.ctx.db,
+  product.sql(
+    `INSERT INTO events (at, user_id, payload)
+     SELECT $1, $2::bigint, '{"type":"balance"}' FROM generate_series(1, $3::int)`,
+    ...[product.clock.now(), userId, count],
   )
 /** Where a reader stands who leaves now. */
 async function lastIdOf(person: Person): Promise<string> {
@@ -44,7 +31,7 @@ async function lastIdOf(person: Person): Promise<string> {
   return stream.received[0]?.id as string
 }
 
-test('a reader comes back for what is theirs, and does not pay for what others were told', async () => {
+test('a reader resumes with their own events, and those of others cost nothing', async () => {
   const [reader, other] = [await product.person(), await product.person()]
   const from = await lastIdOf(reader)
   await tell(reader.id)
@@ -56,16 +43,16 @@ test('a reader comes back for what is theirs, and does not pay for what others w
   for (let turn = 0; turn < 3; turn += 1) {
     const before = process.cpuUsage()
     const again = await open(reader, from)
-    await until(() => types(again).length === 3, 'both events')
+    await until(() => typesOf(again).length === 3, 'both events')
     const { user, system } = process.cpuUsage(before)
     costs.push((user + system) / 1_000)
     again.drop()
   }
   const stream = await open(reader, from)
-  await until(() => types(stream).length === 3, 'both events')
+  await until(() => typesOf(stream).length === 3, 'both events')
   await tell(reader.id)
-  await until(() => types(stream).length === 4, 'what is new')
-  expect(types(stream)).toEqual(['ready', 'balance', 'balance', 'balance'])
+  await until(() => typesOf(stream).length === 4, 'what is new')
+  expect(typesOf(stream)).toEqual(['ready', 'balance', 'balance', 'balance'])
   expect(Math.min(...costs)).toBeLessThan(300)
   stream.drop()
 })
@@ -73,25 +60,25 @@ test('a reader comes back for what is theirs, and does not pay for what others w
 test.each([
   ['a user', 1, false],
   ['an administrator', 6, true],
-])('%s who has missed too much is told to read everything again', async (_, level, isOfHosts) => {
+])('%s who has missed too much must read everything again', async (_, level, isOfHosts) => {
   const reader = await product.person({ level })
   const from = await lastIdOf(reader)
   await flood(isOfHosts ? null : reader.id, maxMissed - 1)
   await tell(reader.id)
   const whole = await open(reader, from)
-  await until(() => types(whole).length === 1 + maxMissed, 'all that was missed')
-  expect(types(whole)[0]).toBe('ready')
+  await until(() => typesOf(whole).length === 1 + maxMissed, 'all that was missed')
+  expect(typesOf(whole)[0]).toBe('ready')
 
   await tell(reader.id)
   const tooLate = await open(reader, from)
   await tell(reader.id)
-  await until(() => types(tooLate).length > 1, 'what is new')
-  expect(types(tooLate)[0]).toBe('reset')
-  expect(types(tooLate).length).toBeLessThan(5)
+  await until(() => typesOf(tooLate).length > 1, 'what is new')
+  expect(typesOf(tooLate)[0]).toBe('reset')
+  expect(typesOf(tooLate).length).toBeLessThan(5)
   for (const stream of [whole, tooLate]) stream.drop()
 })
 
-test('a session has a handful of streams; one more, and the oldest ends', async () => {
+test('a session has a few streams, and one more ends the oldest', async () => {
   const person = await product.person()
   const elsewhere = await open(await product.again(person))
   const streams: LiveStream[] = []
@@ -100,13 +87,13 @@ test('a session has a handful of streams; one more, and the oldest ends', async 
   await until(() => first.isEnded() && second.isEnded(), 'the oldest to end')
   await tell(person.id)
   for (const stream of [elsewhere, ...others])
-    await until(() => types(stream).includes('balance'), 'what is new')
+    await until(() => typesOf(stream).includes('balance'), 'what is new')
   expect([elsewhere, ...others].map((stream) => stream.isEnded())).not.toContain(true)
 
   for (const stream of others) stream.drop()
   const again = await open(person, others[0]?.received.at(-1)?.id)
   await tell(person.id)
-  await until(() => types(again).includes('balance'), 'what is new')
+  await until(() => typesOf(again).includes('balance'), 'what is new')
   expect(first.received).toHaveLength(1)
   for (const stream of [elsewhere, again]) stream.drop()
 })
@@ -121,10 +108,10 @@ test('a session that ends while its stream is opened sees nothing of what comes 
     return [stream]
   })
   const stream = (await opening[0]) as LiveStream
-  await until(() => types(stream).length > 0 || stream.isEnded(), 'the greeting')
+  await until(() => typesOf(stream).length > 0 || stream.isEnded(), 'the greeting')
   await tell(null)
-  await until(() => types(stream).length > 1 || stream.isEnded(), 'what comes after, or the end')
-  expect(types(stream)).toEqual([])
+  await until(() => typesOf(stream).length > 1 || stream.isEnded(), 'what comes after, or the end')
+  expect(typesOf(stream)).toEqual([])
 })
 
 test.each([
@@ -159,7 +146,7 @@ test.each([
   expect(JSON.stringify(streams.map(({ received }) => received))).not.toContain(after)
 })
 
-test('whoever hangs up while being admitted leaves no stream behind', async () => {
+test('a reader who hangs up while being admitted leaves no stream behind', async () => {
   const person = await product.person()
   const streams: LiveStream[] = []
   for (let count = 0; count < streamsPerSession; count += 1) streams.push(await open(person))
@@ -177,7 +164,7 @@ test('whoever hangs up while being admitted leaves no stream behind', async () =
   })
   for (let later = 0; later < 5; later += 1) expect((await product.raw('/readyz')).status).toBe(200)
   await tell(person.id)
-  for (const stream of streams) await until(() => types(stream).includes('balance'), 'what is new')
+  for (const stream of streams) await until(() => typesOf(stream).includes('balance'), 'what is new')
   expect(streams.map((stream) => stream.isEnded())).not.toContain(true)
   for (const stream of streams) stream.drop()
 })

@@ -1,10 +1,9 @@
 import { get, type IncomingMessage } from 'node:http'
 import { type LiveEvent, routes } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { maxMissed } from '../../src/features/events/events.store.ts'
-import { announce } from '../../src/features/events/events.ts'
-import { openProduct, type Product } from '../product.ts'
-import { follow, openStream } from './live-stream.ts'
+import { productForAllTests } from '../product.ts'
+import { announceTo, follow, openGreeted, openStream } from './live-stream.ts'
 import { until } from './remote.ts'
 
 const batches = 10
@@ -12,11 +11,7 @@ const perBatch = maxMissed / batches
 const total = maxMissed
 const line = 'x'.repeat(20_000)
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 /** More than sockets hold by themselves: 20 MB. */
 async function writeMuch(run: string): Promise<void> {
@@ -25,7 +20,7 @@ async function writeMuch(run: string): Promise<void> {
       const number = batch * perBatch + index + 1
       return { type: 'log', subject: 'server', uuid: 'u', run, number, line }
     })
-    await product.ctx.atomically((tx) => announce(product.ctx, tx, null, events))
+    await announceTo(product, null, ...events)
   }
 }
 
@@ -63,9 +58,8 @@ async function sleepyReader(lastEventId?: string) {
   }
 }
 
-test('a reader who does not read is let go, whether he follows or catches up, and resumes without loss', async () => {
-  const start = await openStream(product.url, product.admin.token)
-  await until(() => start.received.length > 0, 'the greeting')
+test('a reader who does not read is disconnected and resumes without loss', async () => {
+  const start = await openGreeted(product, product.admin)
   const from = start.received[0]?.id as string
   start.drop()
 
@@ -91,8 +85,7 @@ test('a reader who does not read is let go, whether he follows or catches up, an
 
 test('a session that ended by itself is noticed at the next heartbeat', async () => {
   const person = await product.person()
-  const stream = await openStream(product.url, person.token)
-  await until(() => stream.received.length > 0, 'the greeting')
+  const stream = await openGreeted(product, person)
   product.clock.advance(25 * 3_600_000)
   await until(stream.isEnded, 'the stream to end')
   expect((await product.raw('/healthz')).status).toBe(200)
@@ -105,7 +98,7 @@ test('a stream that cannot be served ends instead of staying silent', async () =
   const stream = await openStream(product.url, user.token)
   await until(stream.isEnded, 'the stream to end', 5_000)
   await product.ctx.pool.query('ALTER TABLE hidden RENAME TO events')
-  const again = await openStream(product.url, user.token)
-  await until(() => again.received.length > 0, 'the greeting')
+  const again = await openGreeted(product, user)
+  expect(again.received).toHaveLength(1)
   again.drop()
 })

@@ -8,10 +8,9 @@ import { openDatabase } from '../../src/db/database.ts'
 import { withMigrationLock } from '../../src/db/migrate.ts'
 import { packageRoot } from '../../src/lib/package-root.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
-import { type ProductProcess, startProcess } from '../process.ts'
+import { launch, startProcess } from '../process.ts'
 import { testEnvironment } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
-import { launch } from './launch.ts'
 import { killProcessesOf, makeDataDir, removeDataDir } from './process-tree.ts'
 import { random } from './random.ts'
 import { callAt } from './remote.ts'
@@ -61,11 +60,11 @@ test.each([
     expect(running.filter((one) => /The first administrator/.test(one.output()))).toHaveLength(1)
     for (const { url } of running.filter((one) => one.url)) await expectOneOfEach(url)
   } finally {
-    await Promise.all(running.map((one: ProductProcess) => one.kill('SIGTERM')))
+    await Promise.all(running.map((one) => one.kill('SIGTERM')))
   }
 })
 
-test('killed at any moment of its first start it leaves what the next start completes', async () => {
+test('a first start that is killed at any moment is completed by the next start', async () => {
   const dice = random(seedOf('first start killed'))
   const env = { DATABASE_URL: database.url, KELID_DATA_DIR: dataDir }
   const moments = [/starting/, /Preparing the database/, /The first administrator/, /ready at/]
@@ -84,7 +83,7 @@ test('killed at any moment of its first start it leaves what the next start comp
   }
 })
 
-test('killed at any moment while it makes its own database it makes it the next time', async () => {
+test('a process that is killed while it creates its database creates it at the next start', async () => {
   const env = { KELID_DATA_DIR: dataDir }
   for (const moment of [
     /starting/,
@@ -105,7 +104,7 @@ test('killed at any moment while it makes its own database it makes it the next 
 
 const passwordIn = (output: string) => /password {2}(\S{20,})/.exec(output)?.[1]
 
-test('the random password is shown even when the start fails after it, as on a port that is taken', async () => {
+test('the random password is printed even if the start fails after it', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((listening) => taken.once('listening', listening))
   const { port } = taken.address() as { port: number }

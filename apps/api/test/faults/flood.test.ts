@@ -2,22 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { type Call, getUser, getUserAccounts, newAccount, setEnabledBulk } from '@kelid/contract'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Body, directAccount, openProduct, type Person, type Product } from '../product.ts'
+import { type Body, directAccount, type Person, productForEachTest } from '../product.ts'
 import { lockWaiters, until } from './remote.ts'
 
-let product: Product
+const product = productForEachTest()
 /** Beside the pool, so that it takes none of its connections. */
 let holder: pg.Client
 beforeEach(async () => {
-  product = await openProduct()
   await product.server()
   holder = new pg.Client(product.database.connection)
   await holder.connect()
 })
-afterEach(async () => {
-  await holder.end()
-  await product.close()
-})
+afterEach(() => holder.end())
 
 const aThird = 3
 const mayWait = 64

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { attachEmbedded, startEmbedded } from '../../src/db/embedded/embedded.ts'
+import { attachEmbedded } from '../../src/db/embedded/embedded.ts'
 import { testClock } from '../clock.ts'
 import { createDatabase, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { openProduct } from '../product.ts'
 import { freePort } from '../real/ports.ts'
 import { isLong, scale, seedOf } from '../scale.ts'
+import { ownDatabase } from './own-database.ts'
 import { killTree, makeDataDir, removeDataDir } from './process-tree.ts'
 import { expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
 import { random } from './random.ts'
@@ -17,8 +17,6 @@ import { fair, isReady, percentile, until } from './remote.ts'
 const kills = scale(3, 100)
 const treeKills = scale(2, 25)
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
-
-const silent = { warn: () => {} }
 
 interface Trial {
   url: string
@@ -104,9 +102,7 @@ test('the product and its embedded database killed together come back with every
   const trial = { url, token: await furnish(url), kills: treeKills, start, kill: killTree, connection }
   const { product, acknowledged } = await killAgainAndAgain(first, trial, seed)
   await product.kill('SIGTERM')
-  const embedded = await startEmbedded({ dataDir })
-  const books = openDatabase(embedded.connection, silent)
-  await expectExactly(books.db, acknowledged)
-  await books.close()
-  await embedded.stop()
+  const database = await ownDatabase(dataDir)
+  await database.expectExactly(acknowledged)
+  await database.stop()
 })

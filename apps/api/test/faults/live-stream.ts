@@ -1,4 +1,6 @@
 import { type LiveEvent, routes } from '@kelid/contract'
+import { announce } from '../../src/features/events/events.ts'
+import type { Person, Product } from '../product.ts'
 import { until } from './remote.ts'
 
 export interface Received {
@@ -52,6 +54,22 @@ export async function openStream(
     })
   return { received, isEnded: () => isEnded, drop: () => abort.abort() }
 }
+
+/** A stream after its greeting, or after its end. */
+export async function openGreeted({ url }: Product, { token }: Person, lastEventId?: string) {
+  const stream = await openStream(url, token, lastEventId === undefined ? {} : { lastEventId })
+  await until(() => stream.received.length > 0 || stream.isEnded(), 'the greeting')
+  return stream
+}
+
+export const typesOf = ({ received }: LiveStream) => received.map(({ event }) => event.type)
+
+/** Announces events to a user, or to the administrators. */
+export const announceTo = ({ ctx }: Product, userId: number | null, ...events: LiveEvent[]): Promise<void> =>
+  ctx.atomically((tx) => announce(ctx, tx, userId, events))
+
+/** A change of a server, which administrators see. */
+export const serverEvent = (serverUUID: string): LiveEvent => ({ type: 'server', serverUUID, state: 'ready' })
 
 export interface Follower {
   /** Everything but the greetings, in the order it came, over all connections. */

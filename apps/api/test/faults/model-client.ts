@@ -22,11 +22,16 @@ import * as model from './model.ts'
 import type { Random } from './random.ts'
 import type { SharedPlaces } from './shared-places.ts'
 
+interface People {
+  user: Person
+  admin: Person
+}
+
 /** One reseller who does one thing after the other, while seven others do the same. */
 export interface ModelClient {
   readonly book: model.ModelUser
-  user: Person
-  admin: Person
+  /** With sessions that last until time passes. */
+  readonly people: People
   /** Does something at random and compares what comes back with the model. */
   act(house: model.House): Promise<void>
   /** Everything the server says of this user, compared. */
@@ -34,7 +39,7 @@ export interface ModelClient {
 }
 
 export function modelClient(
-  people: { user: Person; admin: Person },
+  people: People,
   book: model.ModelUser,
   places: Record<model.SoldType, SharedPlaces>,
   { whole, pick, chance }: Random,
@@ -48,7 +53,7 @@ export function modelClient(
     expect(reply.errorType).toBe(errorType)
     expect(reply.envelope.response.error?.errorParameters).toEqual({ missing })
   }
-  const shown = (account: model.ModelAccount, house: model.House) => ({
+  const stateIn = (account: model.ModelAccount, house: model.House) => ({
     accountUUID: account.uuid,
     accountVPNType: account.vpnType,
     accountDuration: model.wholeDaysLeft(account.expires, house.now),
@@ -90,7 +95,7 @@ export function modelClient(
     }
     model.pay(book, bill)
     book.accounts.set(account.uuid, account)
-    expect(answer).toMatchObject(shown(account, house))
+    expect(answer).toMatchObject(stateIn(account, house))
     const again = async () => outcome(await people.user.call(newAccount, body, key))
     lastPurchase = { at: house.now, uuid: account.uuid, again }
   }
@@ -109,7 +114,7 @@ export function modelClient(
     model.pay(book, bill)
     account.expires = expires
     account.isExpiryNoted = false
-    expect(reply.answer()).toMatchObject(shown(account, house))
+    expect(reply.answer()).toMatchObject(stateIn(account, house))
     lastPurchase = { at: house.now, uuid: accountUUID, again: async () => outcome(await renewIt()) }
   }
 
@@ -120,7 +125,7 @@ export function modelClient(
     const reply = await people.user.call(setEnabled, { accountUUID, accountEnabled })
     if (!account) return expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
     account.isEnabled = accountEnabled
-    expect(reply.answer()).toMatchObject(shown(account, house))
+    expect(reply.answer()).toMatchObject(stateIn(account, house))
   }
 
   async function remove(): Promise<void> {
@@ -204,18 +209,7 @@ export function modelClient(
   const trace: string[] = []
   return {
     book,
-    get user() {
-      return people.user
-    },
-    set user(next) {
-      people.user = next
-    },
-    get admin() {
-      return people.admin
-    },
-    set admin(next) {
-      people.admin = next
-    },
+    people,
     async act(house) {
       const deed = pick(deeds)
       trace.push(deed.name)
@@ -243,7 +237,7 @@ export function modelClient(
       const byUuid = (a: { accountUUID: string }, b: { accountUUID: string }) =>
         a.accountUUID < b.accountUUID ? -1 : 1
       expect([...items].sort(byUuid)).toMatchObject(
-        [...book.accounts.values()].map((account) => shown(account, house)).sort(byUuid),
+        [...book.accounts.values()].map((account) => stateIn(account, house)).sort(byUuid),
       )
     },
   }

@@ -1,11 +1,11 @@
 import { defaultSettings, setSettings } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expireAccounts } from '../../src/features/accounts/expire.job.ts'
-import { trojanServer } from '../product.ts'
+import { type Person, trojanServer } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
 import { type House, newModelUser } from './model.ts'
 import { type ModelClient, modelClient } from './model-client.ts'
-import { openRaced, type RacedProduct, together } from './races.ts'
+import { racedForAllTests, together } from './races.ts'
 import { type Random, random } from './random.ts'
 import { sharedPlaces } from './shared-places.ts'
 
@@ -14,26 +14,18 @@ const places = { trojan: 9, 'hysteria2-direct': 12 } as const
 const hour = 3_600_000
 const start = new Date('2026-03-01T12:00:00.000Z')
 
-let product: RacedProduct
-beforeAll(async () => {
-  product = await openRaced()
-})
-afterAll(() => product.close())
+const product = racedForAllTests()
 
 /** Fresh hosts with few places, and those of the sequence before out of the way. */
 async function openHosts(): Promise<void> {
   for (const table of ['servers', 'tunnels'] as const)
-    await product.ctx.db.updateTable(table).set({ state: 'failed' }).execute()
+    await product.sql(`UPDATE ${table} SET state = 'failed'`)
   await product.server({ serverMaxAccounts: places['hysteria2-direct'] })
   await product.server({ ...trojanServer(), serverMaxAccounts: places.trojan + 3 })
   await product.tunnel({ tunnelMaxAccounts: places.trojan })
 }
 
-async function changeHouse(
-  house: House,
-  admin: ModelClient['admin'],
-  { pick, whole }: Random,
-): Promise<void> {
+async function changeHouse(house: House, admin: Person, { pick, whole }: Random): Promise<void> {
   const change = pick([
     () => ({ renewal: pick(['extend', 'replace'] as const) }),
     () => ({ defaultCreditRate: pick([1, 33, 100, 1_000]) }),
@@ -55,24 +47,15 @@ async function letTimePass(house: House, team: ModelClient[], { pick }: Random):
   product.clock.advance(pick([1, 0.4 * hour, 7 * hour, 24 * hour, 60.5 * hour, 400 * hour]))
   house.now = product.clock.now().getTime()
   const admin = await product.again(product.admin)
-  for (const client of team) {
-    client.user = await product.again(client.user)
-    client.admin = admin
-  }
+  for (const { people } of team) Object.assign(people, { user: await product.again(people.user), admin })
   const due = team.flatMap(({ book }) =>
     [...book.accounts.values()].filter((account) => account.expires <= house.now && !account.isExpiryNoted),
   )
   expect(await expireAccounts(product.ctx)).toBeGreaterThanOrEqual(due.length)
-  const noted = await product.ctx.db
-    .selectFrom('accounts')
-    .select('uuid')
-    .where('expiry_noted_at', '=', new Date(house.now))
-    .where(
-      'user_id',
-      'in',
-      team.map(({ user }) => user.id),
-    )
-    .execute()
+  const noted = await product.sql(
+    'SELECT uuid FROM accounts WHERE expiry_noted_at = $1 AND user_id = ANY ($2)',
+    ...[new Date(house.now), team.map(({ people }) => people.user.id)],
+  )
   expect(noted.map(({ uuid }) => uuid).sort()).toEqual(due.map(({ uuid }) => uuid).sort())
   for (const account of due) account.isExpiryNoted = true
 }
@@ -95,7 +78,7 @@ async function runSequence(seed: number): Promise<number> {
   }, clients)
   const phases = dice.whole(3, 5)
   for (let phase = 0; phase < phases; phase += 1) {
-    if (dice.chance(0.6)) await changeHouse(house, team[0]?.admin ?? admin, dice)
+    if (dice.chance(0.6)) await changeHouse(house, team[0]?.people.admin ?? admin, dice)
     if (dice.chance(0.6)) await letTimePass(house, team, dice)
     const steps = dice.whole(3, 6)
     const runs = await Promise.allSettled(

@@ -38,11 +38,7 @@ export async function ownDatabase(dataDir: string): Promise<OwnDatabase & { url:
 }
 
 /** The product on that database, with a reseller in it. */
-export async function productOn({
-  url: DATABASE_URL,
-}: {
-  url: string
-}): Promise<ProductProcess & { token: string }> {
-  const product = await startProcess({ DATABASE_URL })
+export async function productOn({ url }: { url: string }): Promise<ProductProcess & { token: string }> {
+  const product = await startProcess({ DATABASE_URL: url })
   return { ...product, token: await furnish(product.url) }
 }

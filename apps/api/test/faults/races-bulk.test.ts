@@ -10,44 +10,40 @@ import {
   setEnabledBulk,
 } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Person, trojanServer, tunnelledAccount } from '../product.ts'
 import { scale } from '../scale.ts'
-import { expectSoundBooks, openRaced, type RacedProduct, tally, together } from './races.ts'
+import { expectSoundBooks, race, racedForAllTests, tally, together } from './races.ts'
 
 const rounds = scale(2, 20)
 const aDay = { ...tunnelledAccount, accountDuration: 1 }
 
-let product: RacedProduct
+const product = racedForAllTests()
 beforeAll(async () => {
-  product = await openRaced()
   // Small enough that creations wait for hosts that fill up, while others give several back at once.
   for (let number = 0; number < 4; number += 1) {
     await product.server({ ...trojanServer(), serverMaxAccounts: 25 })
     await product.tunnel({ tunnelMaxAccounts: 25 })
   }
 })
-afterAll(() => product.close())
 
 const buy = (person: Person, count: number) =>
   together(async () => (await person.call(newAccount, aDay)).answer().accountUUID, count)
 
-test('one key, many tries to renew many: renewed once, charged once, the same reply for all', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await product.person({ points: 1_000, tunnelCredit: 1_000 })
-    const accountUUIDs = await buy(person, 5)
-    const key = { 'idempotency-key': randomUUID() }
-    const ask = { accountUUIDs, accountDuration: 3 }
-    const replies = await together(() => person.call(extendBulk, ask, key), 20)
-    expect(tally(replies)).toEqual({ done: 20 })
-    expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-    const { userCredit } = (await person.call(getUserCredit, {})).answer()
-    expect(userCredit).toBe(1_000 - 5 * 10 - 5 * 30)
-    await person.call(deleteBulk, { accountUUIDs })
-  }
+race('a bulk renewal with one key is done and charged once', async () => {
+  const person = await product.person({ points: 1_000, tunnelCredit: 1_000 })
+  const accountUUIDs = await buy(person, 5)
+  const key = { 'idempotency-key': randomUUID() }
+  const ask = { accountUUIDs, accountDuration: 3 }
+  const replies = await together(() => person.call(extendBulk, ask, key), 20)
+  expect(tally(replies)).toEqual({ done: 20 })
+  expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
+  const { userCredit } = (await person.call(getUserCredit, {})).answer()
+  expect(userCredit).toBe(1_000 - 5 * 10 - 5 * 30)
+  await person.call(deleteBulk, { accountUUIDs })
 })
 
-test('the database cuts connections in the middle of renewing many: under the same key they are renewed once or not at all', async () => {
+test('a bulk renewal whose connection is cut is done once or not at all under the same key', async () => {
   const cut = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle in transaction'`
@@ -78,39 +74,37 @@ test('the database cuts connections in the middle of renewing many: under the sa
   await expectSoundBooks(product.ctx.db)
 })
 
-test('many delete, create, renew and switch at once, on hosts that are nearly full: nobody waits in a circle, and the books and places agree', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const people = await Promise.all(
-      Array.from({ length: 6 }, () => product.person({ points: 10_000, tunnelCredit: 10_000 })),
-    )
-    const theirs = await Promise.all(people.map((person) => buy(person, 14)))
-    const replies = await Promise.all(
-      people.flatMap((person, index) => {
-        const all = theirs[index] ?? []
-        const backwards = [...all].reverse()
-        const [first = '', last = ''] = [all.at(0), all.at(-1)]
-        return [
-          person.call(extendBulk, { accountUUIDs: all, accountDuration: 1 }),
-          person.call(setEnabledBulk, { accountUUIDs: backwards, accountEnabled: false }),
-          person.call(deleteBulk, { accountUUIDs: all.slice(0, 10) }),
-          person.call(deleteBulk, { accountUUIDs: backwards.slice(0, 10) }),
-          person.call(extendDuration, { accountUUID: last, accountDuration: 1 }),
-          person.call(deleteAccount, { accountUUID: first }),
-          ...Array.from({ length: 8 }, () => person.call(newAccount, aDay)),
-        ]
-      }),
-    )
-    const { done = 0, NO_CAPACITY = 0, RESOURCE_NOT_FOUND = 0, ...others } = tally(replies)
-    expect({ all: done + NO_CAPACITY + RESOURCE_NOT_FOUND, others }).toEqual({
-      all: replies.length,
-      others: {},
-    })
-    await expectSoundBooks(product.ctx.db)
-    for (const person of people) {
-      const left = (await person.call(getUserAccounts, {})).answer().items
-      if (left.length > 0)
-        await person.call(deleteBulk, { accountUUIDs: left.map(({ accountUUID }) => accountUUID) })
-    }
-    await expectSoundBooks(product.ctx.db)
+race('many changes at once on nearly full hosts cause no deadlock, and the books agree', async () => {
+  const people = await Promise.all(
+    Array.from({ length: 6 }, () => product.person({ points: 10_000, tunnelCredit: 10_000 })),
+  )
+  const theirs = await Promise.all(people.map((person) => buy(person, 14)))
+  const replies = await Promise.all(
+    people.flatMap((person, index) => {
+      const all = theirs[index] ?? []
+      const backwards = [...all].reverse()
+      const [first = '', last = ''] = [all.at(0), all.at(-1)]
+      return [
+        person.call(extendBulk, { accountUUIDs: all, accountDuration: 1 }),
+        person.call(setEnabledBulk, { accountUUIDs: backwards, accountEnabled: false }),
+        person.call(deleteBulk, { accountUUIDs: all.slice(0, 10) }),
+        person.call(deleteBulk, { accountUUIDs: backwards.slice(0, 10) }),
+        person.call(extendDuration, { accountUUID: last, accountDuration: 1 }),
+        person.call(deleteAccount, { accountUUID: first }),
+        ...Array.from({ length: 8 }, () => person.call(newAccount, aDay)),
+      ]
+    }),
+  )
+  const { done = 0, NO_CAPACITY = 0, RESOURCE_NOT_FOUND = 0, ...others } = tally(replies)
+  expect({ all: done + NO_CAPACITY + RESOURCE_NOT_FOUND, others }).toEqual({
+    all: replies.length,
+    others: {},
+  })
+  await expectSoundBooks(product.ctx.db)
+  for (const person of people) {
+    const left = (await person.call(getUserAccounts, {})).answer().items
+    if (left.length > 0)
+      await person.call(deleteBulk, { accountUUIDs: left.map(({ accountUUID }) => accountUUID) })
   }
+  await expectSoundBooks(product.ctx.db)
 })

@@ -1,18 +1,22 @@
-import { newAccount } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultSettings, newAccount, provisionServer, setServerReady, setSettings } from '@kelid/contract'
+import { beforeAll, expect } from 'vitest'
 import { directAccount, type Person, trojanServer, tunnelledAccount } from '../product.ts'
-import { scale } from '../scale.ts'
-import { openRaced, parallel, places, type RacedProduct, tally, together } from './races.ts'
+import {
+  chargesOf,
+  expectSoundBooks,
+  parallel,
+  places,
+  race,
+  racedForAllTests,
+  tally,
+  together,
+} from './races.ts'
 
-const rounds = scale(2, 20)
-
-let product: RacedProduct
+const product = racedForAllTests()
 let people: Person[]
 beforeAll(async () => {
-  product = await openRaced()
   people = await together(() => product.person({ points: 1_000_000, tunnelCredit: 1_000_000 }), 10)
 })
-afterAll(() => product.close())
 
 const buyers = (index: number) => people[index % people.length] as Person
 const exactly = { done: places, NO_CAPACITY: parallel - places }
@@ -22,45 +26,53 @@ const buyTunnelled = (index: number) =>
   buyers(index).call(newAccount, { ...tunnelledAccount, accountDuration: 1 })
 
 async function taken(table: 'servers' | 'tunnels', uuid: string): Promise<number> {
-  const row = await product.ctx.db
-    .selectFrom(table)
-    .select('accounts')
-    .where('uuid', '=', uuid)
-    .executeTakeFirstOrThrow()
-  return row.accounts
+  return (await product.sql(`SELECT accounts FROM ${table} WHERE uuid = $1`, uuid))[0].accounts
 }
 
-test('a server with 17 places takes 17 of 50 buyers', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const server = await product.server({ serverMaxAccounts: places })
-    expect(tally(await together(buyDirect))).toEqual(exactly)
-    expect(await taken('servers', server)).toBe(places)
-  }
+race('a server with 17 places takes 17 of 50 buyers', async () => {
+  const server = await product.server({ serverMaxAccounts: places })
+  expect(tally(await together(buyDirect))).toEqual(exactly)
+  expect(await taken('servers', server)).toBe(places)
 })
 
-test('two servers with 17 places together take 17, and both fill up', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const small = await product.server({ serverMaxAccounts: 5 })
-    const large = await product.server({ serverMaxAccounts: places - 5 })
-    expect(tally(await together(buyDirect))).toEqual(exactly)
-    expect([await taken('servers', small), await taken('servers', large)]).toEqual([5, places - 5])
-  }
+race('two servers with 17 places together take 17, and both fill up', async () => {
+  const small = await product.server({ serverMaxAccounts: 5 })
+  const large = await product.server({ serverMaxAccounts: places - 5 })
+  expect(tally(await together(buyDirect))).toEqual(exactly)
+  expect([await taken('servers', small), await taken('servers', large)]).toEqual([5, places - 5])
 })
 
-test('seventeen servers with one place each take one account each', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const servers = await together(() => product.server({ serverMaxAccounts: 1 }), places)
-    expect(tally(await together(buyDirect))).toEqual(exactly)
-    for (const server of servers) expect(await taken('servers', server)).toBe(1)
-  }
+race('seventeen servers with one place each take one account each', async () => {
+  const servers = await together(() => product.server({ serverMaxAccounts: 1 }), places)
+  expect(tally(await together(buyDirect))).toEqual(exactly)
+  for (const server of servers) expect(await taken('servers', server)).toBe(1)
 })
 
-test('a tunnel with 17 places takes 17, and a refused buyer holds no place on the server', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const server = await product.server({ ...trojanServer(), serverMaxAccounts: 1_000 })
-    const tunnel = await product.tunnel({ tunnelMaxAccounts: places })
-    expect(tally(await together(buyTunnelled))).toEqual(exactly)
-    expect(await taken('tunnels', tunnel)).toBe(places)
-    await product.ctx.db.updateTable('servers').set({ state: 'failed' }).where('uuid', '=', server).execute()
+race('a tunnel with 17 places takes 17, and a refused buyer holds no place on the server', async () => {
+  const server = await product.server({ ...trojanServer(), serverMaxAccounts: 1_000 })
+  const tunnel = await product.tunnel({ tunnelMaxAccounts: places })
+  expect(tally(await together(buyTunnelled))).toEqual(exactly)
+  expect(await taken('tunnels', tunnel)).toBe(places)
+  await product.sql(`UPDATE servers SET state = 'failed' WHERE uuid = $1`, server)
+})
+
+race('buyers pay one of the prices while the price and the state of the server change', async () => {
+  const { admin, ctx } = product
+  const prices = [10, 7, 3]
+  const serverUUID = await product.server({ serverMaxAccounts: 1_000 })
+  const buyer = await product.person({ points: 1_000_000 })
+  const buying = together(() => buyer.call(newAccount, { ...directAccount, accountDuration: 1 }))
+  for (const price of prices) {
+    const pointsPerDay = { ...defaultSettings.pointsPerDay, 'hysteria2-direct': price }
+    await admin.call(setSettings, { pointsPerDay })
+    await admin.call(provisionServer, { serverUUID })
+    await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })
   }
+  const { done = 0, NO_CAPACITY: refused = 0, ...others } = tally(await buying)
+  expect({ all: done + refused, others }).toEqual({ all: parallel, others: {} })
+  const charges = await chargesOf(product, buyer, 'create')
+  expect(charges).toHaveLength(done)
+  for (const [, amount] of charges) expect(prices).toContain(amount)
+  await expectSoundBooks(ctx.db)
+  await admin.call(provisionServer, { serverUUID })
 })

@@ -13,23 +13,18 @@ import {
   removeHost,
   setHostPaused,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { provision } from '../../src/features/provisioning/provision.job.ts'
 import { directAccount, type Person } from '../product.ts'
-import { scale } from '../scale.ts'
-import { expectSoundBooks, openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
+import { expectSoundBooks, parallel, race, racedForAllTests, raceOften, tally, together } from './races.ts'
 
-const rounds = scale(2, 20)
-
-let product: RacedProduct
+const product = racedForAllTests()
 let admin: Person
 let people: Person[]
 beforeAll(async () => {
-  product = await openRaced()
   admin = product.admin
   people = await together(() => product.person({ points: 1_000_000 }), 10)
 })
-afterAll(() => product.close())
 
 const buy = (index: number) =>
   (people[index % people.length] as Person).call(newAccount, { ...directAccount, accountDuration: 1 })
@@ -37,7 +32,7 @@ const buy = (index: number) =>
 const serverOf = async (serverUUID: string) => (await admin.call(getServer, { serverUUID })).answer()
 
 /** Nothing of an earlier round takes accounts any more. */
-const clear = () => product.ctx.db.updateTable('servers').set({ state: 'failed' }).execute()
+const clear = () => product.sql(`UPDATE servers SET state = 'failed'`)
 
 const moveAll = async (serverUUID: string, toServerUUID: string) => {
   const { accounts } = (
@@ -47,157 +42,143 @@ const moveAll = async (serverUUID: string, toServerUUID: string) => {
   return admin.call(moveHostAccounts, { hostUUID: serverUUID, toHostUUID: toServerUUID, accounts }, key)
 }
 
-test('while many buy and delete, accounts go back and forth between servers: every one has its place', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    await clear()
-    const [one, two] = [
-      await product.server({ serverMaxAccounts: 500 }),
-      await product.server({ serverMaxAccounts: 500 }),
-    ]
-    const buying = together(buy)
-    const moving = together(async (index) => {
-      const replies = []
-      for (let time = 0; time < 5; time += 1)
-        replies.push(await (index % 2 ? moveAll(one, two) : moveAll(two, one)))
-      return replies
-    }, 4)
-    const deleting = together(async (index) => {
-      const person = people[index] as Person
-      const { items } = (await person.call(getUserAccounts, { limit: 3 })).answer()
-      const [first, ...rest] = items.map(({ accountUUID }) => accountUUID)
-      if (first) await person.call(deleteAccount, { accountUUID: first })
-      return rest.length > 0 ? [await person.call(deleteBulk, { accountUUIDs: rest })] : []
-    }, 10)
-    expect(tally(await buying)).toEqual({ done: parallel })
-    const { done = 0, CHANGED_MEANWHILE: changed = 0, ...others } = tally((await moving).flat())
-    expect({ all: done + changed, others }).toEqual({ all: 20, others: {} })
-    expect(Object.keys(tally((await deleting).flat()))).toEqual(expect.not.arrayContaining(['INTERNAL']))
-    await expectSoundBooks(product.ctx.db)
-    expect((await moveAll(one, two)).errorType).toBeUndefined()
-    expect((await serverOf(one)).serverAccounts).toBe(0)
+race('accounts that move back and forth while many buy and delete keep a place', async () => {
+  await clear()
+  const [one, two] = [
+    await product.server({ serverMaxAccounts: 500 }),
+    await product.server({ serverMaxAccounts: 500 }),
+  ]
+  const buying = together(buy)
+  const moving = together(async (index) => {
+    const replies = []
+    for (let time = 0; time < 5; time += 1)
+      replies.push(await (index % 2 ? moveAll(one, two) : moveAll(two, one)))
+    return replies
+  }, 4)
+  const deleting = together(async (index) => {
+    const person = people[index] as Person
+    const { items } = (await person.call(getUserAccounts, { limit: 3 })).answer()
+    const [first, ...rest] = items.map(({ accountUUID }) => accountUUID)
+    if (first) await person.call(deleteAccount, { accountUUID: first })
+    return rest.length > 0 ? [await person.call(deleteBulk, { accountUUIDs: rest })] : []
+  }, 10)
+  expect(tally(await buying)).toEqual({ done: parallel })
+  const { done = 0, CHANGED_MEANWHILE: changed = 0, ...others } = tally((await moving).flat())
+  expect({ all: done + changed, others }).toEqual({ all: 20, others: {} })
+  expect(Object.keys(tally((await deleting).flat()))).toEqual(expect.not.arrayContaining(['INTERNAL']))
+  await expectSoundBooks(product.ctx.db)
+  expect((await moveAll(one, two)).errorType).toBeUndefined()
+  expect((await serverOf(one)).serverAccounts).toBe(0)
+})
+
+race('one of two administrators moves the same accounts', async () => {
+  await clear()
+  const from = await product.server({ serverMaxAccounts: 20 })
+  expect(tally(await together(buy, 20))).toEqual({ done: 20 })
+  const targets = [
+    await product.server({ serverMaxAccounts: 20 }),
+    await product.server({ serverMaxAccounts: 20 }),
+  ]
+  const replies = await together((index) => moveAll(from, targets[index % 2] ?? ''), 8)
+  const { done = 0, ...others } = tally(replies.filter((reply) => reply.envelope.response.status === 1))
+  const moved = replies.map((reply) => (reply.errorType ? 0 : reply.answer().accounts))
+  expect(moved.reduce((sum, accounts) => sum + accounts, 0)).toBe(20)
+  expect([done > 0, others]).toEqual([true, {}])
+  await expectSoundBooks(product.ctx.db)
+})
+
+raceOften('a server that is removed while many buy is gone, or has accounts and stays', async () => {
+  await clear()
+  const serverUUID = await product.server({ serverMaxAccounts: 100 })
+  const [buying, removed] = await Promise.all([
+    together(buy, 10),
+    admin.call(removeHost, { hostUUID: serverUUID }),
+  ])
+  const { done = 0, NO_CAPACITY: none = 0 } = tally(buying)
+  expect(done + none).toBe(10)
+  if (removed.errorType === undefined) {
+    expect(done).toBe(0)
+    expect((await admin.call(getServer, { serverUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
+  } else {
+    expect(removed.errorType).toBe('HOST_NOT_EMPTY')
+    expect((await serverOf(serverUUID)).serverAccounts).toBe(done)
   }
 })
 
-test('two administrators who move the same accounts to two servers: one of them does', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    await clear()
-    const from = await product.server({ serverMaxAccounts: 20 })
-    expect(tally(await together(buy, 20))).toEqual({ done: 20 })
-    const targets = [
-      await product.server({ serverMaxAccounts: 20 }),
-      await product.server({ serverMaxAccounts: 20 }),
-    ]
-    const replies = await together((index) => moveAll(from, targets[index % 2] ?? ''), 8)
-    const { done = 0, ...others } = tally(replies.filter((reply) => reply.envelope.response.status === 1))
-    const moved = replies.map((reply) => (reply.errorType ? 0 : reply.answer().accounts))
-    expect(moved.reduce((sum, accounts) => sum + accounts, 0)).toBe(20)
-    expect([done > 0, others]).toEqual([true, {}])
-    await expectSoundBooks(product.ctx.db)
-  }
+race('a paused server takes no account any more', async () => {
+  await clear()
+  const serverUUID = await product.server({ serverMaxAccounts: 100 })
+  const buying = together(buy)
+  ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
+  expect(tally(await together(buy, 5))).toEqual({ NO_CAPACITY: 5 })
+  const { serverAccounts } = await serverOf(serverUUID)
+  const { done = 0, NO_CAPACITY: none = 0, ...others } = tally(await buying)
+  expect({ all: done + none, others }).toEqual({ all: parallel, others: {} })
+  expect([done, (await serverOf(serverUUID)).serverAccounts]).toEqual([serverAccounts, serverAccounts])
 })
 
-test('a server that is removed while many want a place on it is gone, or it has accounts and stays', async () => {
-  for (let round = 0; round < rounds * 3; round += 1) {
-    await clear()
-    const serverUUID = await product.server({ serverMaxAccounts: 100 })
-    const [buying, removed] = await Promise.all([
-      together(buy, 10),
-      admin.call(removeHost, { hostUUID: serverUUID }),
-    ])
-    const { done = 0, NO_CAPACITY: none = 0 } = tally(buying)
-    expect(done + none).toBe(10)
-    if (removed.errorType === undefined) {
-      expect(done).toBe(0)
-      expect((await admin.call(getServer, { serverUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
-    } else {
-      expect(removed.errorType).toBe('HOST_NOT_EMPTY')
-      expect((await serverOf(serverUUID)).serverAccounts).toBe(done)
-    }
-  }
+race('a limit that is lowered while many buy is never below the number of accounts', async () => {
+  await clear()
+  const serverUUID = await product.server({ serverMaxAccounts: 100 })
+  const buying = together(buy)
+  const edits = await together(
+    (index) => admin.call(editHost, { hostUUID: serverUUID, serverMaxAccounts: 5 + index * 5 }),
+    8,
+  )
+  tally(await buying)
+  const { done = 0, LIMIT_TOO_SMALL: small = 0 } = tally(edits)
+  expect(done + small).toBe(8)
+  const { serverAccounts, serverMaxAccounts } = await serverOf(serverUUID)
+  expect(serverAccounts).toBeLessThanOrEqual(serverMaxAccounts)
 })
 
-test('once a server is said to be paused, nobody gets a place on it any more', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    await clear()
-    const serverUUID = await product.server({ serverMaxAccounts: 100 })
-    const buying = together(buy)
-    ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
-    expect(tally(await together(buy, 5))).toEqual({ NO_CAPACITY: 5 })
-    const { serverAccounts } = await serverOf(serverUUID)
-    const { done = 0, NO_CAPACITY: none = 0, ...others } = tally(await buying)
-    expect({ all: done + none, others }).toEqual({ all: parallel, others: {} })
-    expect([done, (await serverOf(serverUUID)).serverAccounts]).toEqual([serverAccounts, serverAccounts])
-  }
+raceOften('a run that is cancelled while a worker has it ends as cancelled or as done', async () => {
+  const serverUUID = await product.server()
+  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  const { uuid } = await product.ctx.db
+    .selectFrom('provision_runs')
+    .select('uuid')
+    .where('subject_uuid', '=', serverUUID)
+    .where('state', '=', 'queued')
+    .executeTakeFirstOrThrow()
+  const [cancelled] = await Promise.all([
+    admin.call(cancelHostRun, { hostUUID: serverUUID }),
+    provision(product.ctx, uuid),
+    provision(product.ctx, uuid),
+    admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true }),
+  ])
+  const run = await product.ctx.db
+    .selectFrom('provision_runs')
+    .select(['state', 'started_at'])
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow()
+  const { serverState } = await serverOf(serverUUID)
+  const expected = cancelled.errorType
+    ? { error: 'NOTHING_RUNS', run: 'failed', host: 'failed' }
+    : { error: undefined, run: 'cancelled', host: run.started_at ? 'failed' : 'ready' }
+  expect({ error: cancelled.errorType, run: run.state, host: serverState }).toEqual(expected)
 })
 
-test('a limit that is lowered while many buy is never below what is there', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    await clear()
-    const serverUUID = await product.server({ serverMaxAccounts: 100 })
-    const buying = together(buy)
-    const edits = await together(
-      (index) => admin.call(editHost, { hostUUID: serverUUID, serverMaxAccounts: 5 + index * 5 }),
-      8,
-    )
-    tally(await buying)
-    const { done = 0, LIMIT_TOO_SMALL: small = 0 } = tally(edits)
-    expect(done + small).toBe(8)
-    const { serverAccounts, serverMaxAccounts } = await serverOf(serverUUID)
-    expect(serverAccounts).toBeLessThanOrEqual(serverMaxAccounts)
-  }
-})
-
-test('a run that is called off while a worker has it ends as called off or as done, and the host agrees', async () => {
-  for (let round = 0; round < rounds * 5; round += 1) {
-    const serverUUID = await product.server()
-    ;(await admin.call(provisionServer, { serverUUID })).answer()
-    const { uuid } = await product.ctx.db
+race('runs that are requested, cancelled and executed at once leave no host waiting', async () => {
+  const serverUUID = await product.server()
+  const replies = await together(async (index) => {
+    if (index % 3 === 0) return [await admin.call(provisionServer, { serverUUID })]
+    if (index % 3 === 1) return [await admin.call(cancelHostRun, { hostUUID: serverUUID })]
+    const runs = await product.ctx.db
       .selectFrom('provision_runs')
       .select('uuid')
       .where('subject_uuid', '=', serverUUID)
-      .where('state', '=', 'queued')
-      .executeTakeFirstOrThrow()
-    const [cancelled] = await Promise.all([
-      admin.call(cancelHostRun, { hostUUID: serverUUID }),
-      provision(product.ctx, uuid),
-      provision(product.ctx, uuid),
-      admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true }),
-    ])
-    const run = await product.ctx.db
-      .selectFrom('provision_runs')
-      .select(['state', 'started_at'])
-      .where('uuid', '=', uuid)
-      .executeTakeFirstOrThrow()
-    const { serverState } = await serverOf(serverUUID)
-    const expected = cancelled.errorType
-      ? { error: 'NOTHING_RUNS', run: 'failed', host: 'failed' }
-      : { error: undefined, run: 'cancelled', host: run.started_at ? 'failed' : 'ready' }
-    expect({ error: cancelled.errorType, run: run.state, host: serverState }).toEqual(expected)
-  }
-})
-
-test('runs asked for, called off and carried out at once leave one story, and no host that waits for nobody', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const serverUUID = await product.server()
-    const replies = await together(async (index) => {
-      if (index % 3 === 0) return [await admin.call(provisionServer, { serverUUID })]
-      if (index % 3 === 1) return [await admin.call(cancelHostRun, { hostUUID: serverUUID })]
-      const runs = await product.ctx.db
-        .selectFrom('provision_runs')
-        .select('uuid')
-        .where('subject_uuid', '=', serverUUID)
-        .execute()
-      for (const { uuid } of runs) await provision(product.ctx, uuid)
-      return []
-    }, 30)
-    expect(Object.keys(tally(replies.flat())).sort()).toEqual(expect.arrayContaining(['done']))
-    const open = await product.ctx.db
-      .selectFrom('provision_runs')
-      .select('state')
-      .where('subject_uuid', '=', serverUUID)
-      .where('state', 'in', ['queued', 'running'])
       .execute()
-    const { serverState } = await serverOf(serverUUID)
-    expect(open.length > 0).toBe(['queued', 'provisioning'].includes(serverState))
-  }
+    for (const { uuid } of runs) await provision(product.ctx, uuid)
+    return []
+  }, 30)
+  expect(Object.keys(tally(replies.flat())).sort()).toEqual(expect.arrayContaining(['done']))
+  const open = await product.ctx.db
+    .selectFrom('provision_runs')
+    .select('state')
+    .where('subject_uuid', '=', serverUUID)
+    .where('state', 'in', ['queued', 'running'])
+    .execute()
+  const { serverState } = await serverOf(serverUUID)
+  expect(open.length > 0).toBe(['queued', 'provisioning'].includes(serverState))
 })

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { adjustUserCredit, day, extendDuration, getUserCredit, newAccount } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { purgeKeys } from '../../src/features/idempotency/idempotency.ts'
 import { directAccount, type Person } from '../product.ts'
-import { scale } from '../scale.ts'
-import { openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
+import { parallel, race, racedForAllTests, tally, together } from './races.ts'
 
-const rounds = scale(2, 20)
 const aDay = { ...directAccount, accountDuration: 1 }
 
-let product: RacedProduct
-beforeAll(async () => {
-  product = await openRaced()
-  await product.server({ serverMaxAccounts: 100_000 })
-})
-afterAll(() => product.close())
+const product = racedForAllTests()
+beforeAll(() => product.server({ serverMaxAccounts: 100_000 }))
 
 const withKey = (key: string) => ({ 'idempotency-key': key })
 const newKey = () => randomUUID()
@@ -22,49 +16,38 @@ const newKey = () => randomUUID()
 const pointsOf = async (user: Person) => (await user.call(getUserCredit, {})).answer().userCredit
 
 async function accountsOf(user: Person): Promise<number> {
-  const rows = await product.ctx.db
-    .selectFrom('accounts')
-    .select('uuid')
-    .where('user_id', '=', user.id)
-    .execute()
-  return rows.length
+  return (await product.sql('SELECT FROM accounts WHERE user_id = $1', user.id)).length
 }
 
-test('one key, 50 creations: one account, one charge, 50 times the same reply', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const user = await product.person({ points: 1_000 })
-    const key = newKey()
-    const replies = await together(() => user.call(newAccount, aDay, withKey(key)))
-    expect(tally(replies)).toEqual({ done: parallel })
-    expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-    expect([await accountsOf(user), await pointsOf(user)]).toEqual([1, 990])
-  }
+race('50 purchases with one key create and charge one account and get the same reply', async () => {
+  const user = await product.person({ points: 1_000 })
+  const key = newKey()
+  const replies = await together(() => user.call(newAccount, aDay, withKey(key)))
+  expect(tally(replies)).toEqual({ done: parallel })
+  expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
+  expect([await accountsOf(user), await pointsOf(user)]).toEqual([1, 990])
 })
 
-test('one key, 50 renewals: renewed once, charged once', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const user = await product.person({ points: 1_000 })
-    const { accountUUID } = (await user.call(newAccount, aDay)).answer()
-    const key = newKey()
-    const renewal = { accountUUID, accountDuration: 5 }
-    const replies = await together(() => user.call(extendDuration, renewal, withKey(key)))
-    expect(tally(replies)).toEqual({ done: parallel })
-    expect(new Set(replies.map((reply) => reply.answer().accountExpireDate)).size).toBe(1)
-    expect(replies[0]?.answer().accountDuration).toBe(6)
-    expect(await pointsOf(user)).toBe(1_000 - 6 * 10)
-  }
+race('50 renewals with one key renew and charge once', async () => {
+  const user = await product.person({ points: 1_000 })
+  const { accountUUID } = (await user.call(newAccount, aDay)).answer()
+  const key = newKey()
+  const renewal = { accountUUID, accountDuration: 5 }
+  const replies = await together(() => user.call(extendDuration, renewal, withKey(key)))
+  expect(tally(replies)).toEqual({ done: parallel })
+  expect(new Set(replies.map((reply) => reply.answer().accountExpireDate)).size).toBe(1)
+  expect(replies[0]?.answer().accountDuration).toBe(6)
+  expect(await pointsOf(user)).toBe(1_000 - 6 * 10)
 })
 
-test('one key with two bodies at once: one of them happens once, the other is refused by name', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const user = await product.person({ points: 1_000 })
-    const key = newKey()
-    const replies = await together((index) =>
-      user.call(newAccount, { ...aDay, accountName: `number_${index % 2}` }, withKey(key)),
-    )
-    expect(tally(replies)).toEqual({ done: parallel / 2, KEY_REUSED: parallel / 2 })
-    expect([await accountsOf(user), await pointsOf(user)]).toEqual([1, 990])
-  }
+race('of two bodies with one key one is executed once and the other refused', async () => {
+  const user = await product.person({ points: 1_000 })
+  const key = newKey()
+  const replies = await together((index) =>
+    user.call(newAccount, { ...aDay, accountName: `number_${index % 2}` }, withKey(key)),
+  )
+  expect(tally(replies)).toEqual({ done: parallel / 2, KEY_REUSED: parallel / 2 })
+  expect([await accountsOf(user), await pointsOf(user)]).toEqual([1, 990])
 })
 
 test('a key of one call is refused for another, and two users may have the same', async () => {
@@ -76,16 +59,14 @@ test('a key of one call is refused for another, and two users may have the same'
   expect((await other.call(newAccount, aDay, withKey(key))).answer().accountUUID).not.toBe(accountUUID)
 })
 
-test('a refused request leaves the key free, however many tried at once', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const user = await product.person({ points: 9 })
-    const key = newKey()
-    const buy = () => user.call(newAccount, aDay, withKey(key))
-    expect(tally(await together(buy))).toEqual({ INSUFFICIENT_CREDIT: parallel })
-    await product.admin.call(adjustUserCredit, { userEmail: user.email, amount: 100, reason: 'paid' })
-    expect(tally(await together(buy))).toEqual({ done: parallel })
-    expect([await accountsOf(user), await pointsOf(user)]).toEqual([1, 99])
-  }
+race('a refused request leaves the key free, however many tried at once', async () => {
+  const user = await product.person({ points: 9 })
+  const key = newKey()
+  const buy = () => user.call(newAccount, aDay, withKey(key))
+  expect(tally(await together(buy))).toEqual({ INSUFFICIENT_CREDIT: parallel })
+  await product.admin.call(adjustUserCredit, { userEmail: user.email, amount: 100, reason: 'paid' })
+  expect(tally(await together(buy))).toEqual({ done: parallel })
+  expect([await accountsOf(user), await pointsOf(user)]).toEqual([1, 99])
 })
 
 test('a key is kept for 24 hours, not a moment less, and is free after', async () => {
@@ -106,6 +87,5 @@ test('a key is kept for 24 hours, not a moment less, and is free after', async (
   product.clock.advance(day + 1)
   await purgeKeys(product.ctx)
   expect(await accountsOf(user)).toBe(2)
-  const left = await product.ctx.db.selectFrom('idempotency_keys').select('key').execute()
-  expect(left).toEqual([])
+  expect(await product.sql('SELECT key FROM idempotency_keys')).toEqual([])
 })

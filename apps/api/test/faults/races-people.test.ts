@@ -17,69 +17,60 @@ import {
   setUserSuspended,
   signIn,
 } from '@kelid/contract'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
 import { directAccount, type Person } from '../product.ts'
 import { scale } from '../scale.ts'
-import { inTurn, type Outcome, openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
+import { inTurn, type Outcome, parallel, race, racedForAllTests, tally, together } from './races.ts'
 
 const rounds = scale(2, 20)
 const reason = 'for the test'
 
-let product: RacedProduct
+const product = racedForAllTests()
 let admin: Person
 let server: string
 beforeAll(async () => {
-  product = await openRaced()
   admin = product.admin
   server = await product.server({ serverMaxAccounts: 10_000 })
 })
-afterAll(() => product.close())
 
 const buyer = () => product.person({ points: 1_000_000 })
 const buy = (person: Person, days = 1) => person.call(newAccount, { ...directAccount, accountDuration: days })
 const suspend = ({ email: userEmail }: Person) =>
   admin.call(setUserSuspended, { userEmail, userSuspended: true, closeAccounts: true, reason })
 const sessionsOf = async ({ id }: Person) =>
-  (await product.ctx.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length
+  (await product.sql('SELECT FROM sessions WHERE user_id = $1', id)).length
 
-test('an adjustment pressed 50 times at once moves once, and every reply is the same', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const { email: userEmail } = await product.person()
-    const key = { 'idempotency-key': randomUUID() }
-    const replies = await together(() =>
-      admin.call(adjustUserCredit, { userEmail, amount: 100, reason, basedOn: 0 }, key),
-    )
-    expect(tally(replies)).toEqual({ done: parallel })
-    expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-    expect((await admin.call(getUserDetail, { userEmail })).answer().userCredit).toBe(100)
-    expect((await admin.call(getUserStatement, { userEmail })).answer().items).toHaveLength(1)
-  }
+race('an adjustment that is sent 50 times at once is done once, with one reply', async () => {
+  const { email: userEmail } = await product.person()
+  const key = { 'idempotency-key': randomUUID() }
+  const replies = await together(() =>
+    admin.call(adjustUserCredit, { userEmail, amount: 100, reason, basedOn: 0 }, key),
+  )
+  expect(tally(replies)).toEqual({ done: parallel })
+  expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
+  expect((await admin.call(getUserDetail, { userEmail })).answer().userCredit).toBe(100)
+  expect((await admin.call(getUserStatement, { userEmail })).answer().items).toHaveLength(1)
 })
 
-test('of 50 administrators who saw the same balance one changes it', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const { email: userEmail } = await product.person({ points: 7 })
-    const replies = await together(() =>
-      admin.call(adjustUserCredit, { userEmail, amount: 1, reason, basedOn: 7 }),
-    )
-    expect(tally(replies)).toEqual({ done: 1, CHANGED_MEANWHILE: parallel - 1 })
-  }
+race('one of 50 administrators who saw the same balance changes it', async () => {
+  const { email: userEmail } = await product.person({ points: 7 })
+  const replies = await together(() =>
+    admin.call(adjustUserCredit, { userEmail, amount: 1, reason, basedOn: 7 }),
+  )
+  expect(tally(replies)).toEqual({ done: 1, CHANGED_MEANWHILE: parallel - 1 })
 })
 
-test('whoever signs in while they are suspended has no session afterwards', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await somebody(product, 1)
-    const credentials = { email: person.email, password: samplePassword }
-    const [, ...entering] = await Promise.all([
-      suspend(person),
-      ...Array.from({ length: 4 }, () => product.call(signIn, credentials)),
-    ])
-    for (const type of Object.keys(tally(entering))) expect(['done', 'ACCOUNT_SUSPENDED']).toContain(type)
-    expect(await sessionsOf(person)).toBe(0)
-  }
+race('a user who signs in while being suspended has no session afterwards', async () => {
+  const person = await somebody(product, 1)
+  const credentials = { email: person.email, password: samplePassword }
+  const [, ...entering] = await Promise.all([
+    suspend(person),
+    ...Array.from({ length: 4 }, () => product.call(signIn, credentials)),
+  ])
+  for (const type of Object.keys(tally(entering))) expect(['done', 'ACCOUNT_SUSPENDED']).toContain(type)
+  expect(await sessionsOf(person)).toBe(0)
 })
 
 test('signing in that waits behind the suspension is refused', async () => {
@@ -93,7 +84,7 @@ test('signing in that waits behind the suspension is refused', async () => {
   expect(await sessionsOf(person)).toBe(0)
 })
 
-test('what somebody does behind their suspension is not done: nothing is bought, nothing opened', async () => {
+test('a call that waits behind the suspension of its user is refused', async () => {
   const person = await buyer()
   const { accountUUID } = (await buy(person)).answer()
   const before = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
@@ -110,43 +101,39 @@ test('what somebody does behind their suspension is not done: nothing is bought,
   expect((await admin.call(getAnyAccount, { accountUUID })).answer().accountEnabled).toBe(false)
 })
 
-test('whoever buys while they are suspended has no open account afterwards, and has paid for what there is', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await buyer()
-    const buying = together(() => buy(person), 20)
-    const suspended = suspend(person)
-    const { done = 0, ...refused } = tally(await buying)
-    expect(Object.keys(refused).filter((type) => type !== 'UNAUTHENTICATED')).toEqual([])
-    expect((await suspended).status).toBe(200)
-    const { email: userEmail } = person
-    const list = (await admin.call(getAnyAccounts, { userEmail, limit: 200 })).answer()
-    expect(list.items).toHaveLength(done)
-    expect(list.items.filter(({ accountEnabled }) => accountEnabled)).toEqual([])
-    const { userCredit } = (await admin.call(getUserDetail, { userEmail })).answer()
-    expect(userCredit).toBe(1_000_000 - 10 * done)
-  }
+race('a user who buys while being suspended has paid, and has no open account', async () => {
+  const person = await buyer()
+  const buying = together(() => buy(person), 20)
+  const suspended = suspend(person)
+  const { done = 0, ...refused } = tally(await buying)
+  expect(Object.keys(refused).filter((type) => type !== 'UNAUTHENTICATED')).toEqual([])
+  expect((await suspended).status).toBe(200)
+  const { email: userEmail } = person
+  const list = (await admin.call(getAnyAccounts, { userEmail, limit: 200 })).answer()
+  expect(list.items).toHaveLength(done)
+  expect(list.items.filter(({ accountEnabled }) => accountEnabled)).toEqual([])
+  const { userCredit } = (await admin.call(getUserDetail, { userEmail })).answer()
+  expect(userCredit).toBe(1_000_000 - 10 * done)
 })
 
-test('gifts and renewals of one account at once all count', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await buyer()
-    const { accountUUID, accountExpireDate } = (await buy(person)).answer()
-    const replies = await together<Outcome>(
-      (index) =>
-        index % 2
-          ? person.call(extendDuration, { accountUUID, accountDuration: 2 })
-          : admin.call(giftDays, { accountUUID, accountDuration: 1, reason }),
-      20,
-    )
-    expect(tally(replies)).toEqual({ done: 20 })
-    const account = (await person.call(getAccount, { accountUUID })).answer()
-    expect(Date.parse(account.accountExpireDate) - Date.parse(accountExpireDate)).toBe(30 * day)
-    const { userCredit } = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
-    expect(userCredit).toBe(1_000_000 - 10 - 10 * 20)
-  }
+race('gifts and renewals of one account at once all count', async () => {
+  const person = await buyer()
+  const { accountUUID, accountExpireDate } = (await buy(person)).answer()
+  const replies = await together<Outcome>(
+    (index) =>
+      index % 2
+        ? person.call(extendDuration, { accountUUID, accountDuration: 2 })
+        : admin.call(giftDays, { accountUUID, accountDuration: 1, reason }),
+    20,
+  )
+  expect(tally(replies)).toEqual({ done: 20 })
+  const account = (await person.call(getAccount, { accountUUID })).answer()
+  expect(Date.parse(account.accountExpireDate) - Date.parse(accountExpireDate)).toBe(30 * day)
+  const { userCredit } = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
+  expect(userCredit).toBe(1_000_000 - 10 - 10 * 20)
 })
 
-test('a gift pressed 50 times under one key is given once', async () => {
+test('a gift that is sent 50 times under one key is given once', async () => {
   const person = await buyer()
   const { accountUUID, accountExpireDate } = (await buy(person)).answer()
   const key = { 'idempotency-key': randomUUID() }
@@ -156,27 +143,25 @@ test('a gift pressed 50 times under one key is given once', async () => {
   expect(account.accountDuration).toBe(5)
 })
 
-test('accounts moved to a place that others buy: the last place has one account', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await buyer()
-    const owned: string[] = []
-    for (let count = 0; count < 10; count += 1) owned.push((await buy(person)).answer().accountUUID)
-    const small = await product.server({ serverMaxAccounts: 3 })
-    const replies = await together<Outcome>(
-      (index) =>
-        index % 2
-          ? buy(person)
-          : admin.call(moveAccount, { accountUUID: owned[index / 2] ?? '', toServerUUID: small }),
-      20,
-    )
-    for (const type of Object.keys(tally(replies))) expect(['done', 'NO_ROOM']).toContain(type)
-    const { total } = (await admin.call(getAnyAccounts, { serverUUID: small, limit: 1 })).answer()
-    expect(total).toBe(3)
-    await product.ctx.db.updateTable('servers').set({ state: 'failed' }).where('uuid', '=', small).execute()
-  }
+race('a server that others buy on takes moved accounts up to its limit', async () => {
+  const person = await buyer()
+  const owned: string[] = []
+  for (let count = 0; count < 10; count += 1) owned.push((await buy(person)).answer().accountUUID)
+  const small = await product.server({ serverMaxAccounts: 3 })
+  const replies = await together<Outcome>(
+    (index) =>
+      index % 2
+        ? buy(person)
+        : admin.call(moveAccount, { accountUUID: owned[index / 2] ?? '', toServerUUID: small }),
+    20,
+  )
+  for (const type of Object.keys(tally(replies))) expect(['done', 'NO_ROOM']).toContain(type)
+  const { total } = (await admin.call(getAnyAccounts, { serverUUID: small, limit: 1 })).answer()
+  expect(total).toBe(3)
+  await product.sql(`UPDATE servers SET state = 'failed' WHERE uuid = $1`, small)
 })
 
-test('accounts moved in opposite directions, renewed and deleted at once: the places are those of the accounts', async () => {
+test('accounts that are moved, renewed and deleted at once match the places taken', async () => {
   const other = await product.server({ serverMaxAccounts: 10_000 })
   const person = await buyer()
   const owned: string[] = []
@@ -191,12 +176,15 @@ test('accounts moved in opposite directions, renewed and deleted at once: the pl
     expect(['done', 'RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND']).toContain(type)
 })
 
-test('of two last administrators who suspend or demote each other at once one remains', async () => {
-  await sql`UPDATE users SET level = 1 WHERE level > 5`.execute(product.ctx.db)
+test('one of two last administrators remains when they suspend or demote each other at once', async () => {
+  await product.sql('UPDATE users SET level = 1 WHERE level > 5')
   const pair = [await product.person({ level: 10 }), await product.person({ level: 10 })] as const
   for (let round = 0; round < rounds; round += 1) {
-    await sql`UPDATE users SET level = 10, suspended_at = NULL, suspended_reason = '', accounts_closed = false
-      WHERE id IN (${pair[0].id}, ${pair[1].id})`.execute(product.ctx.db)
+    await product.sql(
+      `UPDATE users SET level = 10, suspended_at = NULL, suspended_reason = '', accounts_closed = false
+       WHERE id IN ($1, $2)`,
+      ...pair.map(({ id }) => id),
+    )
     const [one, other] = [await product.again(pair[0]), await product.again(pair[1])]
     const replies = await together<Outcome>((index) => {
       const [by, who] = index % 2 ? [one, other] : [other, one]
@@ -208,8 +196,7 @@ test('of two last administrators who suspend or demote each other at once one re
     expect(done).toBeGreaterThan(0)
     for (const type of Object.keys(refused))
       expect(['LAST_ADMIN', 'UNAUTHENTICATED', 'ACCESS_DENIED']).toContain(type)
-    const { rows } = await sql<{ left: number }>`
-      SELECT count(*) AS left FROM users WHERE level > 5 AND suspended_at IS NULL`.execute(product.ctx.db)
-    expect(rows[0]?.left).toBe(1)
+    const left = 'SELECT FROM users WHERE level > 5 AND suspended_at IS NULL'
+    expect(await product.sql(left)).toHaveLength(1)
   }
 })

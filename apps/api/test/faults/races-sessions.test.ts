@@ -7,58 +7,38 @@ import {
   setUserLevel,
   setUserPhone,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
-import { type FakeGateway, openFakeGateway } from '../door/sms-gateway.ts'
+import { openFakeGateway } from '../door/sms-gateway.ts'
 import { sendWaiting } from '../door/sms-queue.ts'
+import { openForAllTests } from '../hooks.ts'
 import type { Person } from '../product.ts'
-import { scale } from '../scale.ts'
-import { inTurn, type Outcome, openRaced, type RacedProduct, tally } from './races.ts'
+import { inTurn, type Outcome, openRaced, raceOften, tally } from './races.ts'
 
-const rounds = scale(3, 30)
-
-let product: RacedProduct
-let gateway: FakeGateway
-beforeAll(async () => {
-  gateway = await openFakeGateway()
-  product = await openRaced({ KELID_SMS_URL: gateway.url })
-})
-afterAll(async () => {
-  await product.close()
-  await gateway.close()
-})
+const gateway = openForAllTests(openFakeGateway)
+const product = openForAllTests(() => openRaced({ KELID_SMS_URL: gateway.url }))
 
 const change = (person: Person, newPassword: string) =>
   person.call(changePassword, { oldPassword: samplePassword, newPassword })
 const storedHash = async ({ id }: Person) =>
-  (
-    await product.ctx.db
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).password_hash
+  (await product.sql('SELECT password_hash FROM users WHERE id = $1', id))[0].password_hash
 
-test('two changes at once with the same old password: one is done, the other refused, and the reply is true', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await somebody(product, 1)
-    const passwords = ['Abi-Asman-88', 'Sorkh-Anar-99'] as const
-    const replies = await Promise.all(passwords.map((password) => change(person, password)))
-    expect(tally(replies)).toEqual({ done: 1, WRONG_CREDENTIALS: 1 })
-    const chosen = passwords[replies.findIndex(({ status }) => status === 200)] as string
-    expect(await product.ctx.passwords.matches(await storedHash(person), chosen)).toBe(true)
-  }
+raceOften('of two changes of the password at once one is done and the other refused', async () => {
+  const person = await somebody(product, 1)
+  const passwords = ['Abi-Asman-88', 'Sorkh-Anar-99'] as const
+  const replies = await Promise.all(passwords.map((password) => change(person, password)))
+  expect(tally(replies)).toEqual({ done: 1, WRONG_CREDENTIALS: 1 })
+  const chosen = passwords[replies.findIndex(({ status }) => status === 200)] as string
+  expect(await product.ctx.passwords.matches(await storedHash(person), chosen)).toBe(true)
 })
 
-test('two sessions change the password at once: the one that comes second has ended', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await somebody(product, 1)
-    const other = await product.again(person)
-    const replies = await Promise.all([change(person, 'Abi-Asman-88'), change(other, 'Sorkh-Anar-99')])
-    expect(tally(replies)).toEqual({ done: 1, UNAUTHENTICATED: 1 })
-  }
+raceOften('of two sessions that change the password at once the second has ended', async () => {
+  const person = await somebody(product, 1)
+  const other = await product.again(person)
+  const replies = await Promise.all([change(person, 'Abi-Asman-88'), change(other, 'Sorkh-Anar-99')])
+  expect(tally(replies)).toEqual({ done: 1, UNAUTHENTICATED: 1 })
 })
 
 test('a change of the password that waited while an operator reset it is refused', async () => {
@@ -85,12 +65,9 @@ test('an administrator whose own call waits behind her demotion does nothing mor
   ])
   expect(demoted?.status).toBe(200)
   expect(refused.map(({ errorType }) => errorType)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
-  const { level, points } = await product.ctx.db
-    .selectFrom('users')
-    .select(['level', 'points'])
-    .where('id', '=', admin.id)
-    .executeTakeFirstOrThrow()
-  expect({ level, points }).toEqual({ level: 1, points: 0 })
+  expect(await product.sql('SELECT level, points FROM users WHERE id = $1', admin.id)).toEqual([
+    { level: 1, points: 0 },
+  ])
 })
 
 test('an administrator may change her own level', async () => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { expect, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Db } from '../../src/db/database.ts'
 import { findImbalances } from '../../src/features/credit/credit.ts'
 import { createDatabase, query } from '../database.ts'
+import { openForAllTests } from '../hooks.ts'
 import { openProduct, type Person, type Product } from '../product.ts'
 import { scale } from '../scale.ts'
 import { lockWaiters, until } from './remote.ts'
@@ -11,6 +12,15 @@ vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
 export const parallel = 50
 export const places = 17
+
+const raceFor = (rounds: number) => (title: string, work: (round: number) => Promise<void>) =>
+  test(title, async () => {
+    for (let round = 1; round <= rounds; round += 1) await work(round)
+  })
+
+/** A test that repeats its work, because a race does not show every time. */
+export const race = raceFor(scale(2, 20))
+export const raceOften = raceFor(scale(10, 100))
 
 /** The same thing many times at once. */
 export const together = <T>(work: (index: number) => Promise<T>, count = parallel): Promise<T[]> =>
@@ -62,6 +72,20 @@ export async function openRaced(env: Record<string, string> = {}): Promise<Raced
       expect(rows[0].deadlocks).toBe(0)
     },
   }
+}
+
+export const racedForAllTests = () => openForAllTests(openRaced)
+
+/** What the ledger says that each account of somebody has cost. */
+export async function chargesOf({ ctx }: Product, { id }: Person, movement: 'create' | 'renew') {
+  const rows = await ctx.db
+    .selectFrom('ledger_entries as e')
+    .innerJoin('ledger_transactions as t', 't.id', 'e.transaction_id')
+    .select(['e.amount', 't.account_uuid'])
+    .where('t.movement', '=', movement)
+    .where('e.user_id', '=', id)
+    .execute()
+  return rows.map(({ amount, account_uuid }) => [account_uuid, -amount] as const)
 }
 
 /** Nobody gets at the person until `asked` all wait for their turn, one behind the other. */

@@ -1,35 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { type Call, type Envelope, type Sent, unwrap } from '@kelid/contract'
-import { type Body, common, type Product, type Reply } from '../product.ts'
+import type { Product } from '../product.ts'
 
-export type CallAt = <C extends Call>(
-  call: C,
-  body: Body<C>,
-  headers?: Record<string, string>,
-) => Promise<Reply<C>>
-
-/** Calls to a process of the product at an address. */
-export const callAt =
-  (url: string, token?: string): CallAt =>
-  async (call, body, headers = {}) => {
-    const response = await fetch(new URL(call.path, url), {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: JSON.stringify({ ...common, ...body }),
-    })
-    const envelope = (await response.json()) as Envelope
-    return {
-      status: response.status,
-      headers: response.headers,
-      envelope,
-      errorType: envelope.response.error?.errorType,
-      answer: () => unwrap(call, envelope) as Sent<typeof call>,
-    }
-  }
+export { callAt } from '../product.ts'
 
 /** Waits for something to become true; a figure that matters is measured by the caller. */
 export async function until(

@@ -1,14 +1,13 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { startProcess } from '../process.ts'
 import { freePort } from '../real/ports.ts'
 import { scale, seedOf } from '../scale.ts'
 import { hammer } from './hammer.ts'
 import { openStream } from './live-stream.ts'
+import { ownDatabase } from './own-database.ts'
 import { makeDataDir, processesOf, removeDataDir } from './process-tree.ts'
-import { expectExactly, furnish } from './purchases.ts'
+import { furnish } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, percentile, until } from './remote.ts'
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => removeDataDir(dataDir))
 
-test('told to stop under load it answers everything it has taken on, and leaves nothing behind', async () => {
+test('a product that is stopped under load answers every accepted request and leaves nothing behind', async () => {
   const dice = random(seedOf('SIGTERM'))
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -57,14 +56,12 @@ test('told to stop under load it answers everything it has taken on, and leaves 
   )
   expect(Math.max(...took)).toBeLessThan(fair(10_000))
 
-  const embedded = await startEmbedded({ dataDir })
-  const books = openDatabase(embedded.connection, { warn: () => {} })
-  await expectExactly(books.db, acknowledged)
-  await books.close()
-  await embedded.stop()
+  const database = await ownDatabase(dataDir)
+  await database.expectExactly(acknowledged)
+  await database.stop()
 })
 
-test('told to stop at any moment of its life it ends with code 0 once it runs, and leaves no database behind', async () => {
+test('a product that is stopped at any moment ends with code 0 and leaves no database behind', async () => {
   const dice = random(seedOf('SIGTERM early'))
   for (let round = 0; round < rounds; round += 1) {
     const product = await startProcess({ KELID_DATA_DIR: dataDir })
@@ -74,7 +71,7 @@ test('told to stop at any moment of its life it ends with code 0 once it runs, a
   }
 })
 
-test('somebody who sends his request slowly, or reads nothing, does not hold the stop up', async () => {
+test('a client that sends slowly or reads nothing does not delay the stop', async () => {
   const product = await startProcess({ KELID_DATA_DIR: dataDir })
   const { hostname, port } = new URL(product.url)
   const slow = connect(Number(port), hostname).on('error', () => {})

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../database.ts'
-import { launch } from './launch.ts'
+import { launch } from '../process.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -41,24 +41,24 @@ const wrongDatabases: [string, () => string, RegExp][] = [
     /^The database does not answer: .* Check DATABASE_URL/,
   ],
 ]
-test.each(wrongDatabases)('a DATABASE_URL with %s is told in a sentence', async (_, url, sentence) => {
-  const told = await refused({ DATABASE_URL: url() })
-  expect(told).toMatch(sentence)
-  expect(told).not.toContain('secret')
+test.each(wrongDatabases)('a DATABASE_URL with %s is explained in a sentence', async (_, url, sentence) => {
+  const reason = await refused({ DATABASE_URL: url() })
+  expect(reason).toMatch(sentence)
+  expect(reason).not.toContain('secret')
 })
 
-test('a user or a password that the server refuses is told in a sentence', async () => {
-  const told = await refused({
+test('a user or a password that the server refuses is explained in a sentence', async () => {
+  const reason = await refused({
     DATABASE_URL: elsewhere((url) => {
       url.username = 'nobody-at-all'
       url.password = 'a-wrong-one'
     }),
   })
-  expect(told).toMatch(/^DATABASE_URL (?:has a password that the server refuses|names a user whom)/)
-  expect(told).not.toContain('a-wrong-one')
+  expect(reason).toMatch(/^DATABASE_URL (?:has a password that the server refuses|names a user whom)/)
+  expect(reason).not.toContain('a-wrong-one')
 })
 
-test('a folder without a client, an address that is not ours, a port that is taken', async () => {
+test('a wrong client folder, a foreign address and a used port are explained in a sentence', async () => {
   expect(await refused({ KELID_WEB_DIR: tmpdir() })).toMatch(
     /^KELID_WEB_DIR must be the folder of a built web client/,
   )
@@ -81,7 +81,7 @@ test('a folder without a client, an address that is not ours, a port that is tak
   }
 })
 
-test('told to stop twice, it says so once', async () => {
+test('a product that is stopped twice logs it once', async () => {
   const program = launch({ DATABASE_URL: database.url })
   expect(await program.says(/ready at/)).toBe(true)
   program.child.kill('SIGINT')

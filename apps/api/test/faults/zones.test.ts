@@ -42,11 +42,11 @@ test('processes in three zones, and a database in a fourth, sell and show the sa
       expect(there.answer()).toEqual(account)
     }
   }
-  const shown = await Promise.all(
+  const statements = await Promise.all(
     processes.map(async ({ url }) => {
       const at = callAt(url, user.token)
       return [(await at(getStatement, {})).answer(), (await at(getStatementFile, {})).answer()]
     }),
   )
-  for (const one of shown) expect(one).toEqual(shown[0])
+  for (const one of statements) expect(one).toEqual(statements[0])
 })

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-/** The line between a host and the control plane, which can be cut and mended. */
-export async function openLine(url: string) {
-  const target = new URL(url)
+/** A TCP connection through us to somewhere, which can be cut and mended, or go silent without telling either end. */
+export async function openTcpLine(target: NetConnectOpts) {
   const sockets = new Set<Socket>()
   let isUp = true
   const server = createServer((near) => {
     if (!isUp) return near.destroy()
-    const far = connect(Number(target.port), target.hostname)
+    const far = connect(target)
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -28,14 +27,24 @@ export async function openLine(url: string) {
     for (const socket of sockets) socket.destroy()
   }
   return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    port: (server.address() as AddressInfo).port,
     cut,
     mend: () => {
       isUp = true
+    },
+    freeze: () => {
+      for (const socket of sockets) socket.unpipe().pause()
     },
     close() {
       cut()
       server.close()
     },
   }
+}
+
+/** The line between a host and the control plane. */
+export async function openLine(url: string) {
+  const { port, hostname } = new URL(url)
+  const line = await openTcpLine({ port: Number(port), host: hostname })
+  return { ...line, url: `https://127.0.0.1:${line.port}` }
 }
