@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Answer, type Call, unwrap } from '@kelid/contract'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
+import { afterAll, beforeAll } from 'vitest'
 import { issueNodeCertificate } from '../src/features/authority/authority.ts'
 import { createNodeServer } from '../src/http/node-server.ts'
 import { testClock } from './clock.ts'
@@ -61,6 +62,13 @@ export async function openProductWithNodes({
       await product.close()
     },
   }
+}
+
+export function useProductWithNodes(options?: ProductOptions): ProductWithNodes {
+  const product = {} as ProductWithNodes
+  beforeAll(async () => void Object.assign(product, await openProductWithNodes(options)))
+  afterAll(() => product.close())
+  return product
 }
 
 /** As a database that was restored from too early a backup; in the order in which everybody takes many. */

@@ -8,6 +8,7 @@ import {
   addTunnel,
   type Call,
   type Envelope,
+  getAudit,
   type Language,
   needsTunnel,
   type Sent,
@@ -19,12 +20,15 @@ import {
   type VpnType,
   vpnCatalogue,
 } from '@kelid/contract'
+import type { Selectable, Updateable } from 'kysely'
 import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
 import type * as z from 'zod/mini'
 import { createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { openDatabase } from '../src/db/database.ts'
+import type { Schema } from '../src/db/schema.ts'
 import { post } from '../src/features/credit/ledger.store.ts'
 import { openHub } from '../src/features/events/hub.ts'
 import { writeSettings } from '../src/features/settings/settings.store.ts'
@@ -57,7 +61,11 @@ export interface Person {
   readonly email: string
   readonly token: string
   call<C extends Call>(call: C, body: Body<C>, headers?: Record<string, string>): Promise<Reply<C>>
+  /** The answer alone; throws when the call was refused. */
+  ask<C extends Call>(call: C, body: Body<C>, headers?: Record<string, string>): Promise<Sent<C>>
 }
+
+type TableWithUuid = 'accounts' | 'servers' | 'tunnels' | 'provision_runs'
 
 export interface Product {
   readonly url: string
@@ -86,6 +94,10 @@ export interface Product {
   server(change?: Partial<Body<typeof addServer>>): Promise<string>
   tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<string>
   settings(change: Partial<Settings>): Promise<void>
+  /** The row itself, for what no call shows or sets. */
+  row<T extends TableWithUuid>(table: T, uuid: string): Promise<Selectable<Schema[T]>>
+  setRow<T extends TableWithUuid>(table: T, uuid: string, change: Updateable<Schema[T]>): Promise<void>
+  lastAudit(): Promise<Sent<typeof getAudit>['items'][number] | undefined>
   close(): Promise<void>
 }
 
@@ -210,7 +222,9 @@ export async function openProduct({
         address: '127.0.0.1',
       })
       .execute()
-    return { id, email, token, call: (which, body, headers = {}) => call(which, body, { token, headers }) }
+    const own: Person['call'] = (which, body, headers = {}) => call(which, body, { token, headers })
+    const ask: Person['ask'] = async (...request) => (await own(...request)).answer()
+    return { id, email, token, call: own, ask }
   }
 
   const admin = await person({ level: 10 })
@@ -238,6 +252,21 @@ export async function openProduct({
     },
     settings: async (change) =>
       writeSettings(ctx.db, { ...(await currentSettings(ctx.db)), ...change }, clock.now()),
+    row: (table, uuid) =>
+      ctx.db
+        .selectFrom(table as 'servers')
+        .selectAll()
+        .where('uuid', '=', uuid)
+        .executeTakeFirstOrThrow() as never,
+    async setRow(table, uuid, change) {
+      await ctx.db
+        .updateTable(table as 'servers')
+        .set(change as object)
+        .where('uuid', '=', uuid)
+        .execute()
+    },
+    lastAudit: async () =>
+      (await (await signedIn(admin.id, admin.email)).ask(getAudit, { limit: 1 })).items[0],
     async close() {
       await server.close()
       await hub.close()
@@ -247,6 +276,28 @@ export async function openProduct({
       if (!given) await database.drop()
     },
   }
+}
+
+/** One product for all tests of a file, opened before the first and closed after the last. */
+export function useProduct(options?: ProductOptions): Product {
+  const product = {} as Product
+  beforeAll(async () => void Object.assign(product, await openProduct(options)))
+  afterAll(() => product.close())
+  return product
+}
+
+/** All items of a list, read page by page. */
+export async function everyPage<Item>(
+  read: (from: { cursor?: string }) => Promise<{ items: readonly Item[]; nextCursor?: string | null }>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await read(cursor ? { cursor } : {})
+    items.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor)
+  return items
 }
 
 let addresses = 0

@@ -1,15 +1,11 @@
 import { getSessions, getUser, getUsers, signIn } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { query } from '../../test/database.ts'
 import { enter, guardedAdmin } from '../../test/door/second-factor.ts'
-import { openProduct, type Product } from '../../test/product.ts'
+import { useProduct } from '../../test/product.ts'
 import { passwordIn, kelid as run } from './cli.fixture.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = useProduct()
 
 const kelid = (...args: string[]) =>
   run(args, { DATABASE_URL: product.database.url, KELID_DATA_DIR: product.ctx.config.KELID_DATA_DIR })
@@ -72,7 +68,7 @@ test('set-level changes the level, ends sessions, and leaves the last administra
   })
   expect(await kelid('set-level', 'nobody@example.com', '6')).toMatchObject({ code: 1 })
 
-  const { items } = (await product.admin.call(getUsers, {})).answer()
+  const { items } = await product.admin.ask(getUsers, {})
   const others = items.filter(({ userLevel, userEmail }) => userLevel > 5 && userEmail !== person.email)
   for (const { userEmail } of others)
     expect((await kelid('set-level', userEmail, '1')).code, userEmail).toBe(0)

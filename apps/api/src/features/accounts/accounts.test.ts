@@ -13,29 +13,21 @@ import {
   renewSubscription,
   setEnabled,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  directAccount,
-  openProduct,
-  type Product,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { directAccount, trojanServer, tunnelledAccount, useProduct } from '../../../test/product.ts'
 
-let product: Product
+const product = useProduct()
 beforeAll(async () => {
-  product = await openProduct()
   await product.server({ serverIPV4: '192.0.2.10' })
   await product.server({ ...trojanServer(), serverURL: 'ams1.example.com' })
   await product.tunnel({ tunnelIPV4: '198.51.100.7' })
 })
-afterAll(() => product.close())
 
 const later = (days: number) => new Date(product.clock.now().getTime() + days * day).toISOString()
 
 test('creating charges points for every day, and tunnel credit for a tunnelled one', async () => {
   const user = await product.person({ points: 1_000, tunnelCredit: 50 })
-  const account = (await user.call(newAccount, tunnelledAccount)).answer()
+  const account = await user.ask(newAccount, tunnelledAccount)
   expect(account).toMatchObject({
     accountName: 'sara_home',
     accountDuration: 30,
@@ -47,7 +39,7 @@ test('creating charges points for every day, and tunnel credit for a tunnelled o
     accountTunnelType: 'wstunnel',
     server: { country: { countryId: 528, countryName: 'Netherlands', countryFlag: '/flags/nl.svg' } },
   })
-  expect((await user.call(getUserCredit, {})).answer()).toEqual({
+  expect(await user.ask(getUserCredit, {})).toEqual({
     userCredit: 700,
     userCreditDollars: 7,
     userTunnelCredit: 20,
@@ -58,11 +50,11 @@ test('creating charges points for every day, and tunnel credit for a tunnelled o
 
 test('the link points at the tunnel when there is one, with the name of the server', async () => {
   const user = await product.person({ points: 1_000, tunnelCredit: 50 })
-  const tunnelled = (await user.call(newAccount, tunnelledAccount)).answer()
+  const tunnelled = await user.ask(newAccount, tunnelledAccount)
   expect(tunnelled.accountQRString).toMatch(
     /^trojan:\/\/[0-9a-f-]{36}@198\.51\.100\.7:443\?security=tls&sni=ams1\.example\.com&type=tcp&headerType=none&alpn=http%2F1\.1&fp=chrome&allowInsecure=0#sara_home$/,
   )
-  const direct = (await user.call(newAccount, directAccount)).answer()
+  const direct = await user.ask(newAccount, directAccount)
   expect(direct.accountQRString).toMatch(
     /^hysteria2:\/\/[0-9a-f-]{36}@192\.0\.2\.10:8443\/\?sni=fra1\.example\.com&insecure=0#ali_phone$/,
   )
@@ -70,7 +62,7 @@ test('the link points at the tunnel when there is one, with the name of the serv
 
 test('country names come in the language of the request', async () => {
   const user = await product.person({ points: 300 })
-  const account = (await user.call(newAccount, { ...directAccount, lng: 'fa' })).answer()
+  const account = await user.ask(newAccount, { ...directAccount, lng: 'fa' })
   expect(account.server.country.countryName).toBe('آلمان')
 })
 
@@ -78,7 +70,7 @@ test('a wished country without a server is refused before anything is charged', 
   const user = await product.person({ points: 1_000 })
   const reply = await user.call(newAccount, { ...directAccount, countryId: 364 })
   expect([reply.status, reply.errorType]).toEqual([409, 'NO_CAPACITY'])
-  expect((await user.call(getUserCredit, {})).answer().userCredit).toBe(1_000)
+  expect((await user.ask(getUserCredit, {})).userCredit).toBe(1_000)
   expect((await user.call(newAccount, { ...directAccount, countryId: 276 })).status).toBe(200)
 })
 
@@ -86,8 +78,8 @@ test('country 0 is any country, as none is, in the quote and in the purchase', a
   const user = await product.person({ points: 1_000 })
   const { accountVPNType, accountTunnelType, accountDuration } = directAccount
   const ask = { accountVPNType, accountTunnelType, accountDuration, countryId: 0 }
-  expect((await user.call(quoteAccount, ask)).answer().quoteRefusal).toBeNull()
-  const account = (await user.call(newAccount, { ...directAccount, countryId: 0 })).answer()
+  expect((await user.ask(quoteAccount, ask)).quoteRefusal).toBeNull()
+  const account = await user.ask(newAccount, { ...directAccount, countryId: 0 })
   expect(account.server.country.countryId).toBe(276)
 })
 
@@ -98,72 +90,73 @@ test('not enough credit says how much is missing and changes nothing', async () 
   expect(reply.envelope.response.error?.errorContent[0]).toBe('Not enough credit: 1 points are missing')
   const untunnelled = await product.person({ points: 1_000, tunnelCredit: 29 })
   expect((await untunnelled.call(newAccount, tunnelledAccount)).errorType).toBe('INSUFFICIENT_TUNNEL_CREDIT')
-  expect((await untunnelled.call(getUserAccounts, {})).answer().items).toEqual([])
-  expect((await untunnelled.call(getUserCredit, {})).answer().userCredit).toBe(1_000)
+  expect((await untunnelled.ask(getUserAccounts, {})).items).toEqual([])
+  expect((await untunnelled.ask(getUserCredit, {})).userCredit).toBe(1_000)
 })
 
 test('the quote is what the purchase then does', async () => {
   const user = await product.person({ points: 500, tunnelCredit: 40 })
   const { accountVPNType, accountTunnelType } = tunnelledAccount
   const ask = { accountVPNType, accountTunnelType, accountDuration: 12 }
-  const quote = (await user.call(quoteAccount, ask)).answer()
+  const quote = await user.ask(quoteAccount, ask)
   expect(quote).toMatchObject({
     quotePoints: 120,
     quoteDollars: 1.2,
     quoteTunnelCredit: 12,
     quoteRefusal: null,
   })
-  const account = (await user.call(newAccount, { ...tunnelledAccount, accountDuration: 12 })).answer()
+  const account = await user.ask(newAccount, { ...tunnelledAccount, accountDuration: 12 })
   expect(account.accountExpireDate).toBe(quote.accountExpireDate)
-  const credit = (await user.call(getUserCredit, {})).answer()
+  const credit = await user.ask(getUserCredit, {})
   expect([credit.userCredit, credit.userTunnelCredit]).toEqual([
     quote.userCreditAfter,
     quote.userTunnelCreditAfter,
   ])
 
-  const renewal = (await user.call(quoteAccount, { ...ask, accountUUID: account.accountUUID })).answer()
+  const renewal = await user.ask(quoteAccount, { ...ask, accountUUID: account.accountUUID })
   expect(renewal).toMatchObject({
     quoteRenewal: 'extend',
     accountDurationAfter: 24,
     accountExpireDate: later(24),
   })
-  const tooMuch = (await user.call(quoteAccount, { ...ask, accountDuration: 300 })).answer()
+  const tooMuch = await user.ask(quoteAccount, { ...ask, accountDuration: 300 })
   expect(tooMuch).toMatchObject({ quoteRefusal: 'INSUFFICIENT_TUNNEL_CREDIT', userCreditAfter: 380 })
 })
 
 test('renewing extends by default; by setting it replaces what remains and charges only what it adds', async () => {
   const user = await product.person({ points: 10_000 })
-  const { accountUUID } = (await user.call(newAccount, directAccount)).answer()
-  const extended = (await user.call(extendDuration, { accountUUID, accountDuration: 10 })).answer()
+  const { accountUUID } = await user.ask(newAccount, directAccount)
+  const extended = await user.ask(extendDuration, { accountUUID, accountDuration: 10 })
   expect(extended.accountExpireDate).toBe(later(40))
   await product.settings({ renewal: 'replace' })
-  const replaced = (await user.call(extendDuration, { accountUUID, accountDuration: 45 })).answer()
+  const replaced = await user.ask(extendDuration, { accountUUID, accountDuration: 45 })
   expect(replaced.accountDuration).toBe(45)
-  const shortened = (await user.call(extendDuration, { accountUUID, accountDuration: 5 })).answer()
+  const shortened = await user.ask(extendDuration, { accountUUID, accountDuration: 5 })
   expect(shortened.accountDuration).toBe(5)
   await product.settings({ renewal: 'extend' })
-  expect((await user.call(getUserCredit, {})).answer().userCredit).toBe(10_000 - 300 - 100 - 50)
+  expect((await user.ask(getUserCredit, {})).userCredit).toBe(10_000 - 300 - 100 - 50)
 })
 
 test('disabling and enabling; an abused account is opened again by an administrator only', async () => {
   const user = await product.person({ points: 1_000 })
-  const { accountUUID } = (await user.call(newAccount, directAccount)).answer()
-  const disabled = (await user.call(setEnabled, { accountUUID, accountEnabled: false })).answer()
+  const { accountUUID } = await user.ask(newAccount, directAccount)
+  const disabled = await user.ask(setEnabled, { accountUUID, accountEnabled: false })
   expect(disabled).toMatchObject({ accountEnabled: false, accountState: 'disabled' })
-  await product.ctx.db
-    .updateTable('accounts')
-    .set({ abused: true, enabled: false, abuse_devices: 7, abuse_seen_at: product.clock.now() })
-    .where('uuid', '=', accountUUID)
-    .execute()
+  await product.setRow('accounts', accountUUID, {
+    abused: true,
+    enabled: false,
+    abuse_devices: 7,
+    abuse_seen_at: product.clock.now(),
+  })
   expect((await user.call(setEnabled, { accountUUID, accountEnabled: true })).errorType).toBe(
     'ACCOUNT_ABUSED',
   )
   expect((await user.call(extendDuration, { accountUUID, accountDuration: 3 })).errorType).toBe(
     'ACCOUNT_ABUSED',
   )
-  const seen = (await user.call(getAccount, { accountUUID })).answer()
+  const seen = await user.ask(getAccount, { accountUUID })
   expect(seen).toMatchObject({ accountState: 'abused', accountAbuseEvidence: { devices: 7 } })
-  expect((await product.admin.call(clearAbuse, { accountUUID })).answer()).toMatchObject({
+  expect(await product.admin.ask(clearAbuse, { accountUUID })).toMatchObject({
     accountState: 'active',
     accountAbuse: false,
     accountAbuseEvidence: null,
@@ -174,17 +167,13 @@ test('deleting frees the place, refunds nothing, and the account is gone', async
   const crowded = await product.server({ serverMaxAccounts: 1, countryId: 392, serverName: 'tyo-1' })
   const user = await product.person({ points: 1_000 })
   const wish = { ...directAccount, countryId: 392 }
-  const { accountUUID } = (await user.call(newAccount, wish)).answer()
+  const { accountUUID } = await user.ask(newAccount, wish)
   expect((await user.call(newAccount, wish)).errorType).toBe('NO_CAPACITY')
   expect((await user.call(deleteAccount, { accountUUID })).status).toBe(200)
   expect((await user.call(getAccount, { accountUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
-  expect((await user.call(getUserCredit, {})).answer().userCredit).toBe(700)
+  expect((await user.ask(getUserCredit, {})).userCredit).toBe(700)
   expect((await user.call(newAccount, wish)).status).toBe(200)
-  const server = await product.ctx.db
-    .selectFrom('servers')
-    .select('accounts')
-    .where('uuid', '=', crowded)
-    .executeTakeFirst()
+  const server = await product.row('servers', crowded)
   expect(server?.accounts).toBe(1)
 })
 
@@ -204,7 +193,7 @@ test('the least full server is taken first', async () => {
   const user = await product.person({ points: 10_000 })
   const names: string[] = []
   for (let count = 0; count < 6; count += 1) {
-    const account = (await user.call(newAccount, { ...directAccount, countryId: 752 })).answer()
+    const account = await user.ask(newAccount, { ...directAccount, countryId: 752 })
     names.push(/sni=(\w)/.exec(account.accountQRString)?.[1] ?? '')
   }
   expect(names.filter((name) => name === 'b')).toHaveLength(1)
@@ -217,12 +206,12 @@ test('a bare body lists everything, newest first; paging, search, filter and sor
     product.clock.advance(1_000)
   }
   const names = async (body: Parameters<typeof user.call<typeof getUserAccounts>>[1]) =>
-    (await user.call(getUserAccounts, body)).answer().items.map((account) => account.accountName)
+    (await user.ask(getUserAccounts, body)).items.map((account) => account.accountName)
   expect(await names({})).toEqual(['Epsilon', 'delta', 'gamma_1', 'alpha', 'Beta'])
   expect(await names({ sort: 'accountName' })).toEqual(['alpha', 'Beta', 'delta', 'Epsilon', 'gamma_1'])
   expect(await names({ search: 'a_' })).toEqual(['gamma_1'])
   expect(await names({ search: 'ALPHA' })).toEqual(['alpha'])
-  const [first] = (await user.call(getUserAccounts, {})).answer().items
+  const [first] = (await user.ask(getUserAccounts, {})).items
   await user.call(setEnabled, { accountUUID: first?.accountUUID ?? '', accountEnabled: false })
   expect(await names({ state: 'disabled' })).toEqual(['Epsilon'])
   expect(await names({ state: 'expired' })).toEqual([])
@@ -232,7 +221,7 @@ test('a bare body lists everything, newest first; paging, search, filter and sor
     const paged: string[] = []
     let cursor: string | null | undefined
     do {
-      const page = (await user.call(getUserAccounts, { sort, limit: 2, ...(cursor && { cursor }) })).answer()
+      const page = await user.ask(getUserAccounts, { sort, limit: 2, ...(cursor && { cursor }) })
       expect(page.total).toBe(5)
       paged.push(...page.items.map((account) => account.accountName))
       cursor = page.nextCursor
@@ -245,9 +234,8 @@ test('a bare body lists everything, newest first; paging, search, filter and sor
 
 test('a list without links holds no key; by default it has every link', async () => {
   const user = await product.person({ points: 1_000 })
-  const account = (await user.call(newAccount, directAccount)).answer()
-  const listed = async (body: { withLinks?: boolean }) =>
-    (await user.call(getUserAccounts, body)).answer().items[0]
+  const account = await user.ask(newAccount, directAccount)
+  const listed = async (body: { withLinks?: boolean }) => (await user.ask(getUserAccounts, body)).items[0]
   expect(await listed({})).toMatchObject({ accountQRString: account.accountQRString })
   expect(await listed({ withLinks: true })).toEqual(await listed({}))
   const empty = { accountQRString: '', accountSubscriptionPath: '' }
@@ -259,9 +247,7 @@ test('those that expire within a week are a list of their own, which says how ma
   const uuids: string[] = []
   for (const accountDuration of [1, 7, 7, 8, 30]) {
     const accountName = `days_${accountDuration}`
-    const { accountUUID } = (
-      await user.call(newAccount, { ...directAccount, accountName, accountDuration })
-    ).answer()
+    const { accountUUID } = await user.ask(newAccount, { ...directAccount, accountName, accountDuration })
     uuids.push(accountUUID)
   }
   await user.call(setEnabled, { accountUUID: uuids[2] ?? '', accountEnabled: false })
@@ -279,7 +265,7 @@ test('those that expire within a week are a list of their own, which says how ma
 
 test('the subscription link gives the configuration, can be replaced, and says nothing to strangers', async () => {
   const user = await product.person({ points: 1_000 })
-  const account = (await user.call(newAccount, directAccount)).answer()
+  const account = await user.ask(newAccount, directAccount)
   const open = (path: string, headers: Record<string, string> = {}) => product.raw(path, { headers })
   const lines = await open(account.accountSubscriptionPath)
   expect(Buffer.from(await lines.text(), 'base64').toString()).toContain(account.accountQRString)
@@ -289,7 +275,7 @@ test('the subscription link gives the configuration, can be replaced, and says n
   })
   expect(await page.text()).toContain('<html lang="fa" dir="rtl"')
   const { accountUUID } = account
-  const replaced = (await user.call(renewSubscription, { accountUUID })).answer()
+  const replaced = await user.ask(renewSubscription, { accountUUID })
   expect(replaced.accountQRString).toBe(account.accountQRString)
   expect((await open(account.accountSubscriptionPath)).status).toBe(404)
   expect((await open(replaced.accountSubscriptionPath)).status).toBe(200)
@@ -301,7 +287,7 @@ test('the subscription link gives the configuration, can be replaced, and says n
 
 test('an expired account comes back by renewing, from now on', async () => {
   const user = await product.person({ points: 10_000 })
-  const { accountUUID } = (await user.call(newAccount, { ...directAccount, accountDuration: 1 })).answer()
+  const { accountUUID } = await user.ask(newAccount, { ...directAccount, accountDuration: 1 })
   product.clock.advance(5 * day)
   const owner = (await product.again(user)).call
   expect((await owner(getAccount, { accountUUID })).answer()).toMatchObject({

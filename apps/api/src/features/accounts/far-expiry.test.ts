@@ -35,24 +35,12 @@ const choice = { accountVPNType: 'hysteria2-direct', accountTunnelType: '' } as 
 const inDays = (days: number) => new Date(product.clock.now().getTime() + days * day)
 
 async function buy(accountName: string, expires?: Date): Promise<Account> {
-  const account = (await person.call(newAccount, { ...directAccount, accountName })).answer()
-  if (expires)
-    await product.ctx.db
-      .updateTable('accounts')
-      .set({ expires_at: expires })
-      .where('uuid', '=', account.accountUUID)
-      .execute()
+  const account = await person.ask(newAccount, { ...directAccount, accountName })
+  if (expires) await product.setRow('accounts', account.accountUUID, { expires_at: expires })
   return account
 }
 
-const expiryOf = async ({ accountUUID }: Account) =>
-  (
-    await product.ctx.db
-      .selectFrom('accounts')
-      .select('expires_at')
-      .where('uuid', '=', accountUUID)
-      .executeTakeFirstOrThrow()
-  ).expires_at
+const expiryOf = async ({ accountUUID }: Account) => (await product.row('accounts', accountUUID)).expires_at
 
 test('renewals at no cost come to an end ten years ahead, in the quote and in the charge', async () => {
   await product.settings({
@@ -69,11 +57,11 @@ test('renewals at no cost come to an end ten years ahead, in the quote and in th
   expect(before.getTime()).toBeLessThanOrEqual(inDays(limits.expiryDaysMax).getTime())
 
   const asked = { ...choice, accountUUID, accountDuration: limits.daysMax }
-  expect((await person.call(quoteAccount, asked)).answer().quoteRefusal).toBe('EXPIRY_TOO_FAR')
+  expect((await person.ask(quoteAccount, asked)).quoteRefusal).toBe('EXPIRY_TOO_FAR')
   const many = { accountUUIDs: [accountUUID], accountDuration: limits.daysMax }
-  const quoted = (await person.call(quoteBulk, many)).answer()
+  const quoted = await person.ask(quoteBulk, many)
   expect(quoted).toMatchObject({ quotePoints: 0, accounts: [{ accountRefusal: 'EXPIRY_TOO_FAR' }] })
-  const renewed = (await person.call(extendBulk, many)).answer()
+  const renewed = await person.ask(extendBulk, many)
   expect(renewed.accounts).toMatchObject([{ accountRefusal: 'EXPIRY_TOO_FAR', accountExpireDate: null }])
   expect(await expiryOf(account)).toEqual(before)
 })
@@ -86,7 +74,7 @@ test('a renewal to exactly ten years ahead passes, and one day more charges noth
   )
   expect((await person.call(extendDuration, { accountUUID, accountDuration: 10 })).status).toBe(200)
   expect(await expiryOf(account)).toEqual(inDays(limits.expiryDaysMax))
-  const { items } = (await product.admin.call(getUserStatement, { userEmail: person.email })).answer()
+  const { items } = await product.admin.ask(getUserStatement, { userEmail: person.email })
   expect(items.filter(({ entryMovement }) => entryMovement === 'renew')).toHaveLength(1)
 })
 
@@ -95,10 +83,10 @@ test('an administrator gives no days past it, and a compensation leaves out who 
   const gift = { accountUUID: far.accountUUID, accountDuration: 5, reason: 'sorry' }
   expect((await product.admin.call(giftDays, gift)).errorType).toBe('EXPIRY_TOO_FAR')
   const outage = { serverUUID, days: 5 }
-  const quoted = (await product.admin.call(quoteCompensation, outage)).answer()
+  const quoted = await product.admin.ask(quoteCompensation, outage)
   expect(quoted.accounts).toBe(1)
   const given = { ...outage, accounts: 1, reason: 'down for a night' }
-  const { compensationUUID } = (await product.admin.call(compensate, given)).answer()
+  const { compensationUUID } = await product.admin.ask(compensate, given)
   await giveCompensation(product.ctx, compensationUUID)
   expect(await expiryOf(far)).toEqual(inDays(limits.expiryDaysMax - 3))
   expect(await expiryOf(near)).toEqual(inDays(directAccount.accountDuration + 5))
@@ -107,7 +95,7 @@ test('an administrator gives no days past it, and a compensation leaves out who 
 test('an account that got past it between the count and the gift is skipped', async () => {
   const account = await buy('moved')
   const given = { serverUUID, days: 5, accounts: 1, reason: 'down for a night' }
-  const { compensationUUID } = (await product.admin.call(compensate, given)).answer()
+  const { compensationUUID } = await product.admin.ask(compensate, given)
   await product.ctx.db
     .updateTable('accounts')
     .set({ expires_at: inDays(limits.expiryDaysMax) })
@@ -126,7 +114,7 @@ test('accounts that are past it already are listed, switched and replaced like o
     const names: string[] = []
     let cursor: string | null | undefined
     do {
-      const page = (await by.call(getUserAccounts, { sort, limit: 1, ...(cursor && { cursor }) })).answer()
+      const page = await by.ask(getUserAccounts, { sort, limit: 1, ...(cursor && { cursor }) })
       names.push(...page.items.map(({ accountName }) => accountName))
       cursor = page.nextCursor
     } while (cursor)
@@ -138,7 +126,7 @@ test('accounts that are past it already are listed, switched and replaced like o
   const { accountUUID } = account
   expect((await person.call(setEnabled, { accountUUID, accountEnabled: false })).status).toBe(200)
   const asked = { ...choice, accountUUID, accountDuration: 30 }
-  expect((await person.call(quoteAccount, asked)).answer().quoteRefusal).toBe('EXPIRY_TOO_FAR')
+  expect((await person.ask(quoteAccount, asked)).quoteRefusal).toBe('EXPIRY_TOO_FAR')
   await product.settings({ renewal: 'replace' })
   expect((await person.call(extendDuration, { accountUUID, accountDuration: 30 })).status).toBe(200)
   expect(await expiryOf(account)).toEqual(inDays(30))

@@ -1,26 +1,24 @@
 import { getAudit, setUserLevel } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useProduct } from '../../../test/product.ts'
 import { findBrokenAudit } from './audit.ts'
 
-let product: Product
+const product = useProduct()
 beforeAll(async () => {
-  product = await openProduct()
   await product.server()
 })
-afterAll(() => product.close())
 
 test('the audit log names who did what to whom, and a changed row breaks its chain', async () => {
   const other = await product.person()
   await product.admin.call(setUserLevel, { userEmail: other.email, value: 2 })
-  const entries = (await product.admin.call(getAudit, { userEmail: other.email })).answer().items
+  const entries = (await product.admin.ask(getAudit, { userEmail: other.email })).items
   expect(entries).toMatchObject([{ auditActor: product.admin.email, auditDetail: { from: 1, to: 2 } }])
-  const page = (await product.admin.call(getAudit, { limit: 2 })).answer()
+  const page = await product.admin.ask(getAudit, { limit: 2 })
   expect(page.nextCursor).not.toBeNull()
-  const whole = (await product.admin.call(getAudit, { limit: 200 })).answer()
+  const whole = await product.admin.ask(getAudit, { limit: 200 })
   expect([page.total, whole.total]).toEqual([whole.items.length, whole.items.length])
-  const onePage = (await product.admin.call(getAudit, { userEmail: product.admin.email, limit: 1 })).answer()
+  const onePage = await product.admin.ask(getAudit, { userEmail: product.admin.email, limit: 1 })
   const theirs = whole.items.filter(({ auditActor, auditSubject }) =>
     [auditActor, auditSubject].includes(product.admin.email),
   )

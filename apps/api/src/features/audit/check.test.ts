@@ -12,8 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => product.close())
 
-const summary = async () => (await product.admin.call(getAuditSummary, {})).answer()
-const board = async () => (await product.admin.call(getDashboard, {})).answer()
+const summary = async () => await product.admin.ask(getAuditSummary, {})
+const board = async () => await product.admin.ask(getDashboard, {})
 
 async function check() {
   const job = regularJobs.find(({ name }) => name === 'audit')
@@ -62,7 +62,7 @@ test('a check that is asked for is left as one job, however often it is asked fo
     product.ctx.db,
   )
   expect(rows).toEqual([{ waiting: 1 }])
-  const lines = (await product.admin.call(getAudit, { action: 'checkaudit' })).answer()
+  const lines = await product.admin.ask(getAudit, { action: 'checkaudit' })
   expect(lines.items).toHaveLength(3)
   expect(lines.items[0]).toMatchObject({ auditActor: product.admin.email, auditSubject: 'audit' })
 })

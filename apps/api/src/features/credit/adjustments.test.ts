@@ -13,24 +13,22 @@ import {
   setUserPhone,
   setUserRate,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { directAccount, type Person, useProduct } from '../../../test/product.ts'
 
-let product: Product
+const product = useProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await openProduct()
   await product.server()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 const reason = 'bank transfer'
 const under = (key: string) => ({ 'idempotency-key': key })
 const auditOf = async ({ email: userEmail }: Person) =>
-  (await admin.call(getAudit, { userEmail })).answer().items.map(({ auditDetail }) => auditDetail)
+  (await admin.ask(getAudit, { userEmail })).items.map(({ auditDetail }) => auditDetail)
 const entriesOf = async ({ email: userEmail }: Person) =>
-  (await admin.call(getUserStatement, { userEmail })).answer().items
+  (await admin.ask(getUserStatement, { userEmail })).items
 
 test.each([
   ['points', adjustUserCredit, 'userCredit'],
@@ -71,9 +69,9 @@ test('an edit based on what is no longer so changes nothing', async () => {
     () => admin.call(setUserLevel, { userEmail, value: 6, basedOn: 2 }),
     () => admin.call(setUserPhone, { userEmail, userPhone: '09121230000', basedOn: '09120000000' }),
   ]
-  const before = (await admin.call(getUserDetail, { userEmail })).answer()
+  const before = await admin.ask(getUserDetail, { userEmail })
   for (const edit of edits) expect((await edit()).errorType).toBe('CHANGED_MEANWHILE')
-  expect((await admin.call(getUserDetail, { userEmail })).answer()).toEqual(before)
+  expect(await admin.ask(getUserDetail, { userEmail })).toEqual(before)
   expect(await auditOf(person)).toEqual([])
 })
 
@@ -110,9 +108,9 @@ test('a debt is as old as the movement that made one of none, however it changes
   const { email: userEmail } = person
   const debt = async (amount: number) => {
     const by = await product.again(admin)
-    return (await by.call(adjustUserDebt, { userEmail, amount, reason })).answer().userDebtSince
+    return (await by.ask(adjustUserDebt, { userEmail, amount, reason })).userDebtSince
   }
-  expect((await admin.call(getUserDetail, { userEmail })).answer().userDebtSince).toBeNull()
+  expect((await admin.ask(getUserDetail, { userEmail })).userDebtSince).toBeNull()
   const bought = product.clock.now().toISOString()
   expect((await person.call(newAccount, { ...directAccount, accountDuration: 1 })).status).toBe(200)
   product.clock.advance(3 * day)

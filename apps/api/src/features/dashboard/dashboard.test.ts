@@ -1,22 +1,20 @@
 import { getDashboard, newAccount } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { directAccount, openProduct, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { directAccount, useProduct } from '../../../test/product.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 import { runRegular } from '../../jobs/worker.ts'
 
-let product: Product
+const product = useProduct()
 beforeAll(async () => {
-  product = await openProduct()
   await product.server()
 })
-afterAll(() => product.close())
 
 test('the dashboard counts what is there, and knows when the jobs last succeeded', async () => {
   const buyer = await product.person({ points: 300 })
-  ;(await buyer.call(newAccount, directAccount)).answer()
+  await buyer.ask(newAccount, directAccount)
   for (const job of regularJobs) await runRegular(product.ctx, job)
-  const board = (await product.admin.call(getDashboard, {})).answer()
+  const board = await product.admin.ask(getDashboard, {})
   const { db } = product.ctx
   const users = await db.selectFrom('users').select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()
   expect(board.users).toBe(users.n)

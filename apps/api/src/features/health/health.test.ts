@@ -44,7 +44,7 @@ const open = async (...names: string[]): Promise<TlsEntrance> => {
 }
 /** Not by a call, which refuses a second host on one machine. */
 async function putHere(table: 'servers' | 'tunnels', uuid: string): Promise<string> {
-  await product.ctx.db.updateTable(table).set({ ipv4: local }).where('uuid', '=', uuid).execute()
+  await product.setRow(table, uuid, { ipv4: local })
   return uuid
 }
 const tunnelAt = async (port: number, change = {}) =>
@@ -61,9 +61,9 @@ const round = async (times = 1) => {
 }
 const admin = () => product.again(product.admin)
 const ofServer = async (serverUUID: string) =>
-  (await (await admin()).call(getHostHealth, { hostUUID: serverUUID })).answer()
+  await (await admin()).ask(getHostHealth, { hostUUID: serverUUID })
 const ofTunnel = async (tunnelUUID: string) =>
-  (await (await admin()).call(getHostHealth, { hostUUID: tunnelUUID })).answer()
+  await (await admin()).ask(getHostHealth, { hostUUID: tunnelUUID })
 
 test('a tunnel and the server behind it are up once a handshake goes through both, with who signed and until when', async () => {
   const tunnel = await tunnelAt((await open(first)).port)
@@ -80,7 +80,7 @@ test('a tunnel and the server behind it are up once a handshake goes through bot
   const { certificateUntilDate } = await ofServer(server)
   expect(Date.parse(certificateUntilDate ?? '') - Date.now()).toBeGreaterThan(80 * 86_400_000)
   expect(await ofTunnel(tunnel)).toMatchObject({ health: 'up', changes: [{ health: 'up' }] })
-  const list = (await (await admin()).call(getServers, {})).answer()
+  const list = await (await admin()).ask(getServers, {})
   expect(list.items[0]?.serverHealth).toBe('up')
 })
 
@@ -98,7 +98,7 @@ test('a tunnel that nobody answers at is down after three failures in a row, and
     reason: 'REFUSED',
     changes: [{ health: 'down', reason: 'REFUSED', detail: 'ams-1: ECONNREFUSED' }, { health: 'up' }],
   })
-  const board = (await (await admin()).call(getDashboard, {})).answer()
+  const board = await (await admin()).ask(getDashboard, {})
   expect(board).toMatchObject({ downServers: 1, downTunnels: 1, silentServers: 0, silentTunnels: 0 })
 
   const again = await openTlsEntrance(product, [first])
@@ -203,7 +203,7 @@ test('who is silent is down whatever the probe says, and only hosts in service a
   await product.ctx.db.updateTable('servers').set({ last_seen_at: product.clock.now() }).execute()
   await round(2)
   expect(await ofServer(server)).toMatchObject({ health: 'down', reason: 'SILENT', probeOutcome: 'ANSWERED' })
-  ;(await (await admin()).call(provisionTunnel, { tunnelUUID: tunnel })).answer()
+  await (await admin()).ask(provisionTunnel, { tunnelUUID: tunnel })
   expect((await ofTunnel(tunnel)).health).toBe('unknown')
   expect(await round()).toEqual({ answered: 0, failed: 0, untried: 1 })
   expect((await ofTunnel(tunnel)).changes).toMatchObject([{ health: 'up', untilDate: expect.any(String) }])
@@ -227,7 +227,7 @@ test('a server of an unknown VPN type is not tried, and the others are', async (
   const tunnel = await tunnelAt((await open(first)).port)
   const [unknown, server] = [await exit(second), await exit()]
   const vpn_type = 'pigeon' as VpnType
-  await product.ctx.db.updateTable('servers').set({ vpn_type }).where('uuid', '=', unknown).execute()
+  await product.setRow('servers', unknown, { vpn_type })
   await round()
   const refused = { probeOutcome: 'NO_CORE', probeDetail: 'unknown VPN type "pigeon"' }
   expect(await ofServer(unknown)).toMatchObject(refused)
@@ -255,8 +255,8 @@ test('two workers try a host once; one that was moved or removed meanwhile is no
   expect(await probeHosts(product.ctx)).toEqual({ answered: 0, failed: 0, untried: 0 })
   const seen = await admin()
   await seen.call(changeServer, { serverUUID: server, serverIPV4: '198.51.100.99', countryId: 276 })
-  expect((await seen.call(getServer, { serverUUID: server })).answer().serverHealth).toBe('unknown')
-  ;(await seen.call(removeHost, { hostUUID: tunnel })).answer()
+  expect((await seen.ask(getServer, { serverUUID: server })).serverHealth).toBe('unknown')
+  await seen.ask(removeHost, { hostUUID: tunnel })
   expect((await seen.call(getHostHealth, { hostUUID: tunnel })).errorType).toBe('RESOURCE_NOT_FOUND')
   await round()
   const rows = await product.ctx.db.selectFrom('probes').select('host_uuid').execute()
@@ -330,5 +330,5 @@ test('the health of a tunnel shows on its own page and in its list alike', async
   await exit()
   await round()
   const who = await admin()
-  expect((await who.call(getTunnel, { tunnelUUID: tunnel })).answer().tunnelHealth).toBe('up')
+  expect((await who.ask(getTunnel, { tunnelUUID: tunnel })).tunnelHealth).toBe('up')
 })

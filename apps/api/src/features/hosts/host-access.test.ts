@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { getAudit, getSshKey } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { useProduct } from '../../../test/product.ts'
 import { createSshKey, fingerprintOf } from '../../lib/openssh.ts'
 import { pinHostKey } from './host-keys.ts'
 import { bothKinds } from './hosts.fixture.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = useProduct()
 
 test("the product's own key is one line for authorized_keys, the same at every look, and only its public half", async () => {
-  const shown = (await product.admin.call(getSshKey, {})).answer()
+  const shown = await product.admin.ask(getSshKey, {})
   expect(shown.sshKey).toMatch(/^ssh-ed25519 AAAA[\w+/=]+ kelid$/)
   expect(shown.sshKeyFingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
-  expect((await product.admin.call(getSshKey, {})).answer()).toEqual(shown)
+  expect(await product.admin.ask(getSshKey, {})).toEqual(shown)
   const reseller = await product.person({ level: 5 })
   expect((await reseller.call(getSshKey, {})).errorType).toBe('ACCESS_DENIED')
 })
@@ -33,11 +29,7 @@ test.each(bothKinds)(
     })
     expect((await kind.acceptKey(admin, uuid)).errorType).toBe('RESOURCE_NOT_FOUND')
 
-    const { ipv4 } = await product.ctx.db
-      .selectFrom(kind.table)
-      .select('ipv4')
-      .where('uuid', '=', uuid)
-      .executeTakeFirstOrThrow()
+    const { ipv4 } = await product.row(kind.table, uuid)
     const { publicKey } = createSshKey('host')
     await pinHostKey(product.ctx, uuid, ipv4, publicKey)
     const known = (await kind.hostKey(admin, uuid)).answer()
@@ -50,7 +42,7 @@ test.each(bothKinds)(
 
     expect((await kind.acceptKey(admin, uuid, known.hostKeyFingerprint)).answer().hostKeyFingerprint).toBe('')
     expect((await kind.acceptKey(admin, uuid, known.hostKeyFingerprint)).errorType).toBe('CHANGED_MEANWHILE')
-    const [line] = (await admin.call(getAudit, { limit: 1 })).answer().items
+    const [line] = (await admin.ask(getAudit, { limit: 1 })).items
     expect(line).toMatchObject({
       auditAction: kind.deed('accepthosthostkey'),
       auditSubject: uuid,

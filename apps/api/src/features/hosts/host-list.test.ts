@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { addServer, addTunnel, getServers, getTunnels, setServerReady, setTunnelReady } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product, sampleServer, sampleTunnel } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { sampleServer, sampleTunnel, useProduct } from '../../../test/product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = useProduct()
 
 const hosts = [
   { name: 'berlin-2', ipv4: '203.0.113.2', url: 'b2.example.com', isReady: true },
@@ -40,13 +36,13 @@ const kinds: Kind[] = [
       for (const { name, ipv4, url, isReady } of hosts) {
         const serverUUID = randomUUID()
         const fields = { serverUUID, serverName: name, serverIPV4: ipv4, serverURL: url }
-        ;(await product.admin.call(addServer, { ...sampleServer(), ...fields })).answer()
-        if (isReady) (await product.admin.call(setServerReady, { serverUUID, reason })).answer()
+        await product.admin.ask(addServer, { ...sampleServer(), ...fields })
+        if (isReady) await product.admin.ask(setServerReady, { serverUUID, reason })
       }
     },
     list: async ({ byName, ...question }) => {
       const sort = byName ? ({ sort: 'serverName' } as const) : {}
-      const { items, ...page } = (await product.admin.call(getServers, { ...question, ...sort })).answer()
+      const { items, ...page } = await product.admin.ask(getServers, { ...question, ...sort })
       return { names: items.map(({ serverName }) => serverName), ...page } as never
     },
   },
@@ -57,13 +53,13 @@ const kinds: Kind[] = [
         const tunnelUUID = randomUUID()
         // No two hosts share an address.
         const fields = { tunnelUUID, tunnelName: name, tunnelIPV4: `${ipv4}0`, tunnelURL: url }
-        ;(await product.admin.call(addTunnel, { ...sampleTunnel(), ...fields })).answer()
-        if (isReady) (await product.admin.call(setTunnelReady, { tunnelUUID, reason })).answer()
+        await product.admin.ask(addTunnel, { ...sampleTunnel(), ...fields })
+        if (isReady) await product.admin.ask(setTunnelReady, { tunnelUUID, reason })
       }
     },
     list: async ({ byName, ...question }) => {
       const sort = byName ? ({ sort: 'tunnelName' } as const) : {}
-      const { items, ...page } = (await product.admin.call(getTunnels, { ...question, ...sort })).answer()
+      const { items, ...page } = await product.admin.ask(getTunnels, { ...question, ...sort })
       return { names: items.map(({ tunnelName }) => tunnelName), ...page } as never
     },
   },

@@ -37,9 +37,9 @@ const sharedCalls = {
       ...(seen !== undefined && { basedOn: { hostPaused: seen } }),
     }),
   targets: async (who: Person, hostUUID: string, search?: string) =>
-    (await who.call(contract.getHostMoveTargets, { hostUUID, ...(search && { search }) }))
-      .answer()
-      .items.map((target) => target.hostUUID),
+    (await who.ask(contract.getHostMoveTargets, { hostUUID, ...(search && { search }) })).items.map(
+      (target) => target.hostUUID,
+    ),
   quote: (who: Person, hostUUID: string, toHostUUID: string) =>
     who.call(contract.quoteHostMove, { hostUUID, toHostUUID }),
   move: (who: Person, hostUUID: string, toHostUUID: string, accounts: number, headers = {}) =>
@@ -64,10 +64,10 @@ export const bothKinds = [
     other: (product: Product) => product.server({ serverMaxAccounts: 10 }),
     add: (who: Person, uuid: string) => who.call(contract.addServer, { ...sampleServer(), serverUUID: uuid }),
     read: async (who: Person, uuid: string) =>
-      asHost((await who.call(contract.getServer, { serverUUID: uuid })).answer(), 'server'),
+      asHost(await who.ask(contract.getServer, { serverUUID: uuid }), 'server'),
     find: (who: Person, uuid: string) => who.call(contract.getServer, { serverUUID: uuid }),
     uuids: async (who: Person) =>
-      (await who.call(contract.getServers, {})).answer().items.map(({ serverUUID }) => serverUUID),
+      (await who.ask(contract.getServers, {})).items.map(({ serverUUID }) => serverUUID),
     provision: (who: Person, uuid: string) => who.call(contract.provisionServer, { serverUUID: uuid }),
     change: (who: Person, uuid: string, ipv4: string, seen?: string) =>
       who.call(contract.changeServer, {
@@ -98,10 +98,10 @@ export const bothKinds = [
     other: (product: Product) => product.tunnel({ tunnelType: 'ssh', tunnelMaxAccounts: 10 }),
     add: (who: Person, uuid: string) => who.call(contract.addTunnel, { ...sampleTunnel(), tunnelUUID: uuid }),
     read: async (who: Person, uuid: string) =>
-      asHost((await who.call(contract.getTunnel, { tunnelUUID: uuid })).answer(), 'tunnel'),
+      asHost(await who.ask(contract.getTunnel, { tunnelUUID: uuid }), 'tunnel'),
     find: (who: Person, uuid: string) => who.call(contract.getTunnel, { tunnelUUID: uuid }),
     uuids: async (who: Person) =>
-      (await who.call(contract.getTunnels, {})).answer().items.map(({ tunnelUUID }) => tunnelUUID),
+      (await who.ask(contract.getTunnels, {})).items.map(({ tunnelUUID }) => tunnelUUID),
     provision: (who: Person, uuid: string) => who.call(contract.provisionTunnel, { tunnelUUID: uuid }),
     change: (who: Person, uuid: string, ipv4: string, seen?: string) =>
       who.call(contract.changeTunnel, {

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { getAccount, getAudit, getUserAccounts, quoteHostMove } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openProduct, type Person, type Product, trojanServer } from '../../../test/product.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Person, trojanServer, useProduct } from '../../../test/product.ts'
 import { bothKinds, buy, rich, standAlone } from './hosts.fixture.ts'
 
-let product: Product
+const product = useProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await openProduct()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 const key = () => ({ 'idempotency-key': randomUUID() })
 
@@ -38,21 +36,10 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
   test('are quoted and then moved: places, accounts, revisions, events and the log of deeds', async () => {
     const { from, to, person } = await full()
     const before = await accountsOf(person)
-    const [{ accountUUID = '', accountQRString = '' } = {}] = (
-      await person.call(getUserAccounts, {})
-    ).answer().items
+    const [{ accountUUID = '', accountQRString = '' } = {}] = (await person.ask(getUserAccounts, {})).items
     if (host.kind === 'server')
-      await product.ctx.db
-        .updateTable('servers')
-        .set({ url: 'elsewhere.example.com', ipv4: '192.0.2.200' })
-        .where('uuid', '=', to)
-        .execute()
-    else
-      await product.ctx.db
-        .updateTable('tunnels')
-        .set({ ipv4: '192.0.2.201' })
-        .where('uuid', '=', to)
-        .execute()
+      await product.setRow('servers', to, { url: 'elsewhere.example.com', ipv4: '192.0.2.200' })
+    else await product.setRow('tunnels', to, { ipv4: '192.0.2.201' })
     expect((await host.quote(admin, from, to)).answer()).toEqual({
       accounts: 3,
       room: 10,
@@ -67,7 +54,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     expect(after.map((account) => account[`${host.kind}_uuid`])).toEqual([to, to, to])
     const grown = after.map(({ uuid, revision }) => [uuid, revision - 1])
     expect(grown.sort()).toEqual(before.map(({ uuid, revision }) => [uuid, revision]).sort())
-    const moved = (await person.call(getAccount, { accountUUID })).answer()
+    const moved = await person.ask(getAccount, { accountUUID })
     expect(moved.accountQRString).not.toBe(accountQRString)
     const events = await product.ctx.db
       .selectFrom('events')
@@ -79,7 +66,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
       { type: host.kind, [`${host.kind}UUID`]: from },
       { type: host.kind, [`${host.kind}UUID`]: to },
     ])
-    const [deed] = (await admin.call(getAudit, { limit: 1 })).answer().items
+    const [deed] = (await admin.ask(getAudit, { limit: 1 })).items
     expect(deed).toMatchObject({
       auditAction: host.deed('movehostaccounts'),
       auditSubject: from,
@@ -92,7 +79,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     const { from, to, person } = await full(2)
     await standAlone(product, host.table, from)
     ;(await buy(person)).answer()
-    await product.ctx.db.updateTable(host.table).set({ state: 'ready' }).where('uuid', '=', to).execute()
+    await product.setRow(host.table, to, { state: 'ready' })
     expect((await host.move(admin, from, to, 2, key())).errorType).toBe('CHANGED_MEANWHILE')
     expect([await placesOf(from), await placesOf(to)]).toEqual([3, 0])
   })
@@ -127,13 +114,9 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     await attempt(gone)
     const tooSmall = await attempt(small)
     expect(tooSmall.envelope.response.error?.errorParameters).toEqual({ accounts: 3, room: 2 })
-    await product.ctx.db.updateTable(host.table).set({ paused: true }).where('uuid', '=', to).execute()
+    await product.setRow(host.table, to, { paused: true })
     await attempt(to)
-    await product.ctx.db
-      .updateTable(host.table)
-      .set({ paused: false, state: 'failed' })
-      .where('uuid', '=', to)
-      .execute()
+    await product.setRow(host.table, to, { paused: false, state: 'failed' })
     await attempt(to)
     expect(refusals).toEqual([
       'NOT_THE_SAME_KIND',

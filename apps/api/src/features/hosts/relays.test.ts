@@ -43,7 +43,7 @@ describe('servers and tunnels that know each other', () => {
   const newTunnel = async (tunnelType: 'ssh' | 'wstunnel') => {
     const tunnelUUID = randomUUID()
     const body = { ...sampleTunnel(), tunnelUUID, tunnelType }
-    ;(await shop.product.admin.call(addTunnel, body)).answer()
+    await shop.product.admin.ask(addTunnel, body)
     return tunnelUUID
   }
   const newServer = async (name: string, serverTunnelType: 'ssh' | 'wstunnel') =>
@@ -67,7 +67,7 @@ describe('servers and tunnels that know each other', () => {
     const second = await newServer('two', 'wstunnel')
     await shop.run((await waiting())[0]?.uuid ?? '', { playbook })
     expect(await waiting()).toMatchObject([{ subject_uuid: tunnel, keeps_state: true }])
-    expect((await admin.call(getTunnel, { tunnelUUID: tunnel })).answer().tunnelState).toBe('ready')
+    expect((await admin.ask(getTunnel, { tunnelUUID: tunnel })).tunnelState).toBe('ready')
     await settle()
     const { server } = told(first)
     expect(told(tunnel).tunnel.exits).toEqual(
@@ -87,7 +87,7 @@ describe('servers and tunnels that know each other', () => {
     })
     expect(await refreshRelays(product.ctx)).toBe(0)
 
-    ;(await admin.call(removeHost, { hostUUID: first })).answer()
+    await admin.ask(removeHost, { hostUUID: first })
     await settle()
     expect(told(tunnel).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
     const third = await newServer('three', 'wstunnel')
@@ -121,10 +121,10 @@ describe('servers and tunnels that know each other', () => {
     await settle()
     shop.product.clock.advance(1_000)
     const move = { serverUUID: server, serverIPV4: '127.0.0.1', countryId: 528 }
-    ;(await admin.call(changeServer, move)).answer()
+    await admin.ask(changeServer, move)
     expect(await refreshRelays(shop.product.ctx)).toBe(0)
     await settle()
-    expect((await admin.call(getServer, { serverUUID: server })).answer().serverState).toBe('ready')
+    expect((await admin.ask(getServer, { serverUUID: server })).serverState).toBe('ready')
     const exit = told(tunnel).tunnel.exits.find((one: { uuid: string }) => one.uuid === server)
     expect(exit).toMatchObject({ ipv4: '127.0.0.1' })
   })

@@ -1,27 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { addServer, addTunnel, editHost, extendDuration, getAudit, getServer } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  openProduct,
-  type Person,
-  type Product,
-  sampleServer,
-  sampleTunnel,
-  unusedAddress,
-} from '../../../test/product.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Person, sampleServer, sampleTunnel, unusedAddress, useProduct } from '../../../test/product.ts'
 import { provision } from '../provisioning/provision.job.ts'
 import { bothKinds, buy, rich, runQueued, standAlone } from './hosts.fixture.ts'
 
-let product: Product
+const product = useProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await openProduct()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 const lastDeed = async () => {
-  const [entry] = (await admin.call(getAudit, { limit: 1 })).answer().items
+  const [entry] = (await admin.ask(getAudit, { limit: 1 })).items
   return entry
 }
 
@@ -120,7 +111,7 @@ describe.each(bothKinds)('a $kind', (host) => {
       auditDetail: { from: false, to: true },
     })
     expect((await buy(person)).errorType).toBe('NO_CAPACITY')
-    ;(await person.call(extendDuration, { accountUUID, accountDuration: 1 })).answer()
+    await person.ask(extendDuration, { accountUUID, accountDuration: 1 })
     expect((await host.pause(admin, uuid, true, false)).errorType).toBe('CHANGED_MEANWHILE')
     ;(await host.pause(admin, uuid, true)).answer()
     ;(await host.pause(admin, uuid, false, true)).answer()
@@ -188,7 +179,7 @@ describe.each(bothKinds)('a $kind', (host) => {
       { accounts: 1 },
     ])
     await product.ctx.db.deleteFrom('accounts').where('uuid', '=', accountUUID).execute()
-    await product.ctx.db.updateTable(host.table).set({ accounts: 0 }).where('uuid', '=', uuid).execute()
+    await product.setRow(host.table, uuid, { accounts: 0 })
     ;(await host.provision(admin, uuid)).answer()
     const [{ runUUID = '' } = {}] = (await host.runs(admin, uuid)).answer().items
     ;(await host.remove(admin, uuid)).answer()
@@ -227,11 +218,7 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
     serverSNIAddress: 'sni.example.com',
   })
   const opened = async () => {
-    const { secrets } = await product.ctx.db
-      .selectFrom('servers')
-      .select('secrets')
-      .where('uuid', '=', serverUUID)
-      .executeTakeFirstOrThrow()
+    const { secrets } = await product.row('servers', serverUUID)
     return JSON.parse(product.ctx.seal.open(`servers.secrets.${serverUUID}`, secrets as Buffer))
   }
   const edited = await admin.call(editHost, {
@@ -243,7 +230,7 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
     basedOn: { serverDescription: 'first', serverExpireDate: '' },
   })
   edited.answer()
-  expect((await admin.call(getServer, { serverUUID })).answer()).toMatchObject({
+  expect(await admin.ask(getServer, { serverUUID })).toMatchObject({
     serverDescription: '',
     serverExpireDate: '2027-03-20',
     serverSNIAddress: 'sni.example.com',
@@ -274,7 +261,7 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
 
 test('an edit with a field of the other kind is refused as unknown, and nothing is saved', async () => {
   const [serverUUID, tunnelUUID] = [await product.server(), await product.tunnel()]
-  const before = (await admin.call(getServer, { serverUUID })).answer()
+  const before = await admin.ask(getServer, { serverUUID })
   for (const [hostUUID, body, field] of [
     [serverUUID, { serverName: 'two', tunnelCreatorEmail: 'a@example.com' }, 'tunnelCreatorEmail'],
     [serverUUID, { serverName: 'two', basedOn: { tunnelName: 'one' } }, 'basedOn.tunnelName'],
@@ -286,7 +273,7 @@ test('an edit with a field of the other kind is refused as unknown, and nothing 
       expect.stringContaining(`Unknown field: ${field}"`),
     ])
   }
-  expect((await admin.call(getServer, { serverUUID })).answer()).toEqual(before)
+  expect(await admin.ask(getServer, { serverUUID })).toEqual(before)
 })
 
 test('an administrator who is one no longer changes nothing with a page that is still open', async () => {
@@ -300,5 +287,5 @@ test('an administrator who is one no longer changes nothing with a page that is 
       await host.remove(former, serverUUID),
     ])
       expect(reply.errorType).toBe('ACCESS_DENIED')
-  expect((await admin.call(getServer, { serverUUID })).answer()).toMatchObject({ serverPaused: false })
+  expect(await admin.ask(getServer, { serverUUID })).toMatchObject({ serverPaused: false })
 })

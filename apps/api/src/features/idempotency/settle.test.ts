@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { adjustUserCredit, getUserStatement, settleKey } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Person, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Person, useProduct } from '../../../test/product.ts'
 
-let product: Product
+const product = useProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await openProduct()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 const give = (person: Person, key: string, by = admin) =>
   by.call(
@@ -18,9 +16,9 @@ const give = (person: Person, key: string, by = admin) =>
     { 'idempotency-key': key },
   )
 const settle = async (idempotencyKey: string, by = admin) =>
-  (await by.call(settleKey, { idempotencyKey })).answer().isDone
+  (await by.ask(settleKey, { idempotencyKey })).isDone
 const giftsTo = async ({ email: userEmail }: Person) =>
-  (await admin.call(getUserStatement, { userEmail })).answer().items.length
+  (await admin.ask(getUserStatement, { userEmail })).items.length
 
 test('what was done is said to be done, and goes on being answered alike', async () => {
   const [person, key] = [await product.person(), randomUUID()]

@@ -70,7 +70,7 @@ async function configure(uuid: string, change: object = {}, identity?: Required<
   return at('json')
 }
 
-const hostOf = async (serverUUID: string) => (await product.admin.call(getServer, { serverUUID })).answer()
+const hostOf = async (serverUUID: string) => await product.admin.ask(getServer, { serverUUID })
 
 test('the files that a host gets are one program and the Node of this machine, without what it needs not', async () => {
   const [runtime, own, bundle] = await Promise.all(
@@ -164,7 +164,7 @@ test('an agent shows its certificate to another CA once for many tries, and neve
 test('refused, it says so and tries again, with the certificate that lies there by then', async () => {
   const removed = await product.server()
   const config = await configure(removed)
-  ;(await product.admin.call(removeHost, { hostUUID: removed })).answer()
+  await product.admin.ask(removeHost, { hostUUID: removed })
   const { says, output } = start(config)
   await says(/no answer from https:.*\n(?:.*\n)*?no answer from/)
   expect(output()).not.toMatch(/ at .*agent\.mjs/)

@@ -15,19 +15,22 @@ import {
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../test/faults/remote.ts'
-import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import {
+  loseAccounts,
+  openProductWithNodes,
+  type ProductWithNodes,
+  useProductWithNodes,
+} from '../../../test/nodes.ts'
 import { directAccount, type Person } from '../../../test/product.ts'
 import { expireAccounts } from '../accounts/expire.job.ts'
 
-let product: ProductWithNodes
+const product = useProductWithNodes()
 let second: ProductWithNodes
 beforeAll(async () => {
-  product = await openProductWithNodes()
   second = await openProductWithNodes({ database: product.database, clock: product.clock })
 })
 afterAll(async () => {
   await second.close()
-  await product.close()
 })
 
 const nothing = { epoch: '', digest: '' }
@@ -41,7 +44,7 @@ async function host(maxAccounts = 100) {
   return { uuid, agent: await product.nodeOf(uuid) }
 }
 const buy = async (person: Person, accountDuration = 30) =>
-  (await person.call(newAccount, { ...directAccount, accountDuration })).answer()
+  await person.ask(newAccount, { ...directAccount, accountDuration })
 
 /** Who held which list last: another one when a list was composed in between. */
 const composed = async () =>
@@ -118,8 +121,7 @@ test('whatever is done to an account reaches its node at once, by whichever inst
   expect(await state(suspend(true))).toEqual(['false 5'])
   expect(await state(suspend(false))).toEqual(['true 6'])
   const abuse = { abused: true, enabled: false, abuse_devices: 5, abuse_seen_at: product.clock.now() }
-  const stop = () =>
-    product.ctx.db.updateTable('accounts').set(abuse).where('uuid', '=', accountUUID).execute()
+  const stop = () => product.setRow('accounts', accountUUID, abuse)
   expect(await state(stop)).toEqual(['false 7'])
   const owner = await product.again(person)
   expect(await state(async () => owner.call(deleteAccount, { accountUUID }))).toEqual([])
@@ -141,7 +143,7 @@ test('an account that moves leaves one list and comes into the other', async () 
   const to = await host()
   const leaving = toldOf(from.agent, async () => {})
   const came = await toldOf(to.agent, async () => {
-    ;(await product.admin.call(moveAccount, { accountUUID, toServerUUID: to.uuid })).answer()
+    await product.admin.ask(moveAccount, { accountUUID, toServerUUID: to.uuid })
   })
   const left = await leaving
   expect(left.accounts).toEqual([])
@@ -164,14 +166,14 @@ test('the list counts who left the host on purpose, each once, and not who is lo
   await Promise.all([person.call(deleteBulk, bulk), person.call(deleteBulk, bulk)])
   expect(await removed()).toBe(2)
   for (const toServerUUID of [other, uuid])
-    (await product.admin.call(moveAccount, { accountUUID: third, toServerUUID })).answer()
+    await product.admin.ask(moveAccount, { accountUUID: third, toServerUUID })
   expect(await removed(), 'moved away and back').toBe(3)
-  ;(await product.admin.call(deleteAnyAccount, { accountUUID: third, reason: 'a test' })).answer()
+  await product.admin.ask(deleteAnyAccount, { accountUUID: third, reason: 'a test' })
   expect(await removed()).toBe(4)
   await person.call(setEnabled, { accountUUID: rest[0] ?? '', accountEnabled: false })
   expect(await removed(), 'disabled').toBe(4)
   const all = { hostUUID: uuid, toHostUUID: other, accounts: rest.length }
-  ;(await product.admin.call(moveHostAccounts, all)).answer()
+  await product.admin.ask(moveHostAccounts, all)
   expect(await listOf(agent)).toMatchObject({ removed: 4 + rest.length, accounts: [] })
   const held = await listOf(await product.nodeOf(other))
   await loseAccounts(product)
@@ -185,7 +187,7 @@ test('a removal that is not committed is in no list, and its list has both', asy
   for (let count = 0; count < 12; count += 1) accounts.push((await buy(person)).accountUUID)
   let isDone = false
   const deleting = (async () => {
-    for (const accountUUID of accounts) (await person.call(deleteAccount, { accountUUID })).answer()
+    for (const accountUUID of accounts) await person.ask(deleteAccount, { accountUUID })
   })().finally(() => {
     isDone = true
   })
@@ -205,7 +207,7 @@ test('many changes at once: numbers rise with the lists, and the last one has th
   const numbers = [held.number]
   const changes = (async () => {
     for (let round = 0; round < 20; round += 1)
-      (await person.call(setEnabled, { accountUUID, accountEnabled: round % 2 === 1 })).answer()
+      await person.ask(setEnabled, { accountUUID, accountEnabled: round % 2 === 1 })
   })()
   while (held.accounts?.[0]?.revision !== 21) {
     held = await product.ask(agent, desired, heldOf(held))
@@ -220,7 +222,7 @@ test('a node that is removed while it waits is refused', async () => {
   const held = await listOf(agent)
   const waiting = product.ask(agent, desired, heldOf(held))
   const outcome = waiting.catch((error: { type?: string }) => error.type)
-  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
+  await product.admin.ask(removeHost, { hostUUID: uuid })
   expect(await outcome).toBe('UNAUTHENTICATED')
 })
 

@@ -59,9 +59,9 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     await rm(folder, { recursive: true })
   })
 
-  const buy = async (): Promise<SentAccount> => (await reseller.call(newAccount, directAccount)).answer()
+  const buy = async (): Promise<SentAccount> => await reseller.ask(newAccount, directAccount)
   const able = async ({ accountUUID }: SentAccount, accountEnabled: boolean) =>
-    (await reseller.call(setEnabled, { accountUUID, accountEnabled })).answer()
+    await reseller.ask(setEnabled, { accountUUID, accountEnabled })
   let lastAddress = 1
   async function customerOf(account: SentAccount) {
     lastAddress += 1
@@ -116,13 +116,13 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     const live = customer.stream(pages.stream)
     await until(() => live.bytes() > 0, 'the download')
     const accountUUIDs = deleted.map(({ accountUUID }) => accountUUID)
-    ;(await reseller.call(deleteBulk, { accountUUIDs })).answer()
+    await reseller.ask(deleteBulk, { accountUUIDs })
     await until(() => live.isCut(), 'the cut', 5_000)
     expect(await (await customerOf(deleted[1] as SentAccount)).fetch(pages.page, 3)).toBe('')
     await works(await customerOf(await buy()))
     await able(kept, false)
     await until(async () => (await (await customerOf(kept)).fetch(pages.page, 3)) === '', 'refused')
-    expect((await product.admin.call(getDashboard, {})).answer().refusingHosts).toEqual([])
+    expect((await product.admin.ask(getDashboard, {})).refusingHosts).toEqual([])
   })
 
   test('a name with line breaks, which the core writes into its log as it is, cuts nobody', async () => {
@@ -207,7 +207,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     product.clock.set(new Date(Date.parse(account.accountExpireDate) - 5_000))
     const again = await product.again(reseller)
     // The agent hears the time with the next answer.
-    const { accountUUID } = (await again.call(newAccount, directAccount)).answer()
+    const { accountUUID } = await again.ask(newAccount, directAccount)
     const listFile = join(server.agent.folder, 'state', 'list.json')
     await until(async () => (await readFile(listFile, 'utf8')).includes(accountUUID), 'the next answer')
     const live = customer.stream(pages.stream)
@@ -220,8 +220,8 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
 
   test('a control plane that lost its accounts puts nobody out', async () => {
     const again = await product.again(reseller)
-    const account = (await again.call(newAccount, directAccount)).answer()
-    for (let more = 0; more < 8; more += 1) (await again.call(newAccount, directAccount)).answer()
+    const account = await again.ask(newAccount, directAccount)
+    for (let more = 0; more < 8; more += 1) await again.ask(newAccount, directAccount)
     await works(await customerOf(account))
     await loseAccounts(product)
     await server.agent.says(/the list is smaller: \d+ accounts that nobody removed stay/)

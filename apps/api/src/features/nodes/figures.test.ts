@@ -9,9 +9,9 @@ import {
   report,
   setEnabled,
 } from '@kelid/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { useProductWithNodes } from '../../../test/nodes.ts'
 import {
   type Body,
   directAccount,
@@ -21,14 +21,12 @@ import {
 } from '../../../test/product.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
-let product: ProductWithNodes
+const product = useProductWithNodes()
 let begin: Date
 beforeAll(async () => {
-  product = await openProductWithNodes()
   begin = product.clock.now()
 })
 beforeEach(() => product.clock.set(begin))
-afterAll(() => product.close())
 
 async function host(change = {}) {
   await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
@@ -49,10 +47,10 @@ async function host(change = {}) {
 }
 const rich = () => product.person({ points: 10_000, tunnelCredit: 1_000 })
 const buy = async (person: Person, body: Body<typeof newAccount> = directAccount) =>
-  (await person.call(newAccount, body)).answer().accountUUID
+  (await person.ask(newAccount, body)).accountUUID
 const figures = async (hostUUID: string): Promise<Answer<typeof getHostFigures>> => {
   const admin = await product.again(product.admin)
-  return (await admin.call(getHostFigures, { hostUUID })).answer()
+  return await admin.ask(getHostFigures, { hostUUID })
 }
 const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
 
@@ -129,7 +127,7 @@ test('a tunnel has what its customers used on all servers behind it, also of one
     hostTrafficTotal: { up: 3, down: 30 },
   })
   await person.call(deleteAccount, { accountUUID: ofFirst })
-  ;(await product.admin.call(removeHost, { hostUUID: first.uuid })).answer()
+  await product.admin.ask(removeHost, { hostUUID: first.uuid })
   await purge()
   expect(await figures(tunnel)).toMatchObject({ hostAccounts: 1, hostTrafficTotal: { up: 3, down: 30 } })
 })

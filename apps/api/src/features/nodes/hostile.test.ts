@@ -14,19 +14,18 @@ import {
 } from '@kelid/contract'
 import fastify from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { useProductWithNodes } from '../../../test/nodes.ts'
 import { type Body, directAccount, type Person } from '../../../test/product.ts'
 import { measure } from '../../http/metrics.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
-let product: ProductWithNodes
+const product = useProductWithNodes()
 let person: Person
 let admin: Person
 let begin: Date
 beforeAll(async () => {
-  product = await openProductWithNodes()
   begin = product.clock.now()
 })
 /** Tests move the clock, and sessions end by it. */
@@ -35,7 +34,6 @@ beforeEach(async () => {
   person = await product.person({ points: 1_000_000 })
   admin = await product.person({ level: 6 })
 })
-afterAll(() => product.close())
 
 async function host(accounts: number) {
   await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
@@ -43,7 +41,7 @@ async function host(accounts: number) {
   const agent = await product.nodeOf(uuid)
   const ids: string[] = []
   for (let count = 0; count < Math.min(accounts, 5); count += 1)
-    ids.push((await person.call(newAccount, directAccount)).answer().accountUUID)
+    ids.push((await person.ask(newAccount, directAccount)).accountUUID)
   if (accounts > 5) ids.push(...(await copiesOf(ids[0] ?? '', accounts - 5)))
   return { uuid, agent, ids }
 }
@@ -89,14 +87,13 @@ const abusedOf = async (uuid: string) =>
       .execute()
   ).length
 const alertsOf = async (uuid: string) =>
-  (await (await product.again(admin)).call(getDashboard, {}))
-    .answer()
-    .hostAlerts.filter((one) => one.uuid === uuid)
+  (await (await product.again(admin)).ask(getDashboard, {})).hostAlerts
+    .filter((one) => one.uuid === uuid)
     .map(({ alert, count }) => ({ alert, count }))
 const audited = async (subject: string, action: string) =>
-  (await (await product.again(admin)).call(getAudit, { subject, action })).answer().items.length
+  (await (await product.again(admin)).ask(getAudit, { subject, action })).items.length
 const usedBy = async (accountUUID: string) =>
-  (await (await product.again(person)).call(getUsage, { accountUUID })).answer().usageTotal
+  (await (await product.again(person)).ask(getUsage, { accountUUID })).usageTotal
 const boot = (bootId: string) => ({ version: '26.3.27', bootId, upSince: '' })
 const rowsOf = async (table: 'usage_counters' | 'devices', ids: readonly string[]) =>
   (
@@ -122,7 +119,7 @@ test('a host that accuses all its customers stops two of forty, and administrato
   expect(await measure(fastify(), product.ctx).metrics()).toContain(
     `kelid_host_alert{kind="server",uuid="${uuid}",name="fra-1",alert="abuse"} 37`,
   )
-  const figures = (await admin.call(getHostFigures, { hostUUID: uuid })).answer()
+  const figures = await admin.ask(getHostFigures, { hostUUID: uuid })
   expect(figures).toMatchObject({ hostAbusedAccounts: 2, hostAlerts: [{ alert: 'abuse', count: 37 }] })
 })
 
@@ -158,7 +155,7 @@ test('an administrator clears all of a host at once, and the same request again 
   await say(agent, { online: crowd(ids.slice(0, 2)) })
   await say(other.agent, { online: crowd(other.ids) })
   const headers = { 'idempotency-key': crypto.randomUUID() }
-  const clear = async () => (await admin.call(clearAbuseBulk, { serverUUID: uuid }, headers)).answer()
+  const clear = async () => await admin.ask(clearAbuseBulk, { serverUUID: uuid }, headers)
   expect(await clear()).toEqual({ accountsCleared: 2, accountsLeft: 0 })
   expect(await clear()).toEqual({ accountsCleared: 2, accountsLeft: 0 })
   expect([await abusedOf(uuid), await abusedOf(other.uuid)]).toEqual([0, 1])
@@ -167,7 +164,7 @@ test('an administrator clears all of a host at once, and the same request again 
   for (const id of ids.slice(0, 2)) expect(await audited(id, 'clearabuse')).toBe(1)
   expect(await audited(uuid, 'clearabusebulk')).toBe(1)
   expect(await rowsOf('devices', ids)).toBe(0)
-  const none = (await admin.call(clearAbuseBulk, { serverUUID: uuid })).answer()
+  const none = await admin.ask(clearAbuseBulk, { serverUUID: uuid })
   expect(none).toEqual({ accountsCleared: 0, accountsLeft: 0 })
   const gone = { serverUUID: crypto.randomUUID() }
   expect((await admin.call(clearAbuseBulk, gone)).errorType).toBe('RESOURCE_NOT_FOUND')
@@ -180,7 +177,7 @@ test('many are cleared in portions', async () => {
     .set({ abused: true, enabled: false })
     .where('uuid', 'in', ids)
     .execute()
-  const clear = async () => (await admin.call(clearAbuseBulk, { serverUUID: uuid })).answer()
+  const clear = async () => await admin.ask(clearAbuseBulk, { serverUUID: uuid })
   expect(await clear()).toEqual({ accountsCleared: 200, accountsLeft: 3 })
   expect(await clear()).toEqual({ accountsCleared: 3, accountsLeft: 0 })
 })
@@ -281,7 +278,7 @@ test('an honest host may speak of accounts that were moved away long ago or dele
   const from = await host(2)
   const to = await host(0)
   const [moved = '', deleted = ''] = from.ids
-  ;(await admin.call(moveAccount, { accountUUID: moved, toServerUUID: to.uuid })).answer()
+  await admin.ask(moveAccount, { accountUUID: moved, toServerUUID: to.uuid })
   await product.ctx.db.deleteFrom('accounts').where('uuid', '=', deleted).execute()
   const since = sql<Date>`at - interval '20 days'`
   await product.ctx.db

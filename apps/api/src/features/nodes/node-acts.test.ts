@@ -11,16 +11,12 @@ import {
   revokeNode,
   setEnabled,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
-import { agentOf, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { agentOf, useProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount } from '../../../test/product.ts'
 
-let product: ProductWithNodes
-beforeAll(async () => {
-  product = await openProductWithNodes()
-})
-afterAll(() => product.close())
+const product = useProductWithNodes()
 
 const host = async () => {
   await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
@@ -38,7 +34,7 @@ const renew = (agent: Agent) =>
     (error: { type?: string }) => ({ identity: null, outcome: error.type }),
   )
 const audited = async (subject: string) =>
-  (await product.admin.call(getAudit, { subject })).answer().items.map(({ auditAction }) => auditAction)
+  (await product.admin.ask(getAudit, { subject })).items.map(({ auditAction }) => auditAction)
 
 test('a node gets a new certificate, one an hour, and the old one stays good', async () => {
   const { agent } = await host()
@@ -64,7 +60,7 @@ test('an administrator takes back all certificates of a host: refused where it w
   const waiting = product
     .ask(agent, desired, { epoch, digest })
     .catch((error: { type?: string }) => error.type)
-  ;(await product.admin.call(revokeNode, { hostUUID: uuid })).answer()
+  await product.admin.ask(revokeNode, { hostUUID: uuid })
   expect(await waiting).toBe('UNAUTHENTICATED')
   for (const one of [agent, stolen, renewed]) expect(await greet(one)).toBe('UNAUTHENTICATED')
   expect((await renew(stolen)).outcome).toBe('UNAUTHENTICATED')
@@ -83,7 +79,7 @@ test('revoking refuses certificates that a restored database does not know, and 
   const waiting = product
     .ask(agent, desired, { epoch, digest })
     .catch((error: { type?: string }) => error.type)
-  ;(await product.admin.call(revokeNode, { hostUUID: uuid })).answer()
+  await product.admin.ask(revokeNode, { hostUUID: uuid })
   expect(await waiting).toBe('UNAUTHENTICATED')
   expect([await greet(agent), (await renew(agent)).outcome]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
   expect(await greet(neighbour), 'another host').toBe('OK')
@@ -103,7 +99,7 @@ test('revoking refuses certificates that a restored database does not know, and 
 test('a host that refuses its list is an alarm until it takes one; a smaller list is allowed once, for ten minutes', async () => {
   const { uuid, agent } = await host()
   const person = await product.person({ points: 10_000 })
-  const { accountUUID } = (await person.call(newAccount, directAccount)).answer()
+  const { accountUUID } = await person.ask(newAccount, directAccount)
   const listOf = () => product.ask(agent, desired, { epoch: '', digest: '' })
   const say = (refusedList: '' | 'smaller', held: { epoch: string; number: number; digest: string }) =>
     product.ask(agent, report, {
@@ -114,7 +110,7 @@ test('a host that refuses its list is an alarm until it takes one; a smaller lis
       refusedList,
     })
   const alarms = async () =>
-    (await product.admin.call(getDashboard, {})).answer().refusingHosts.filter((one) => one.uuid === uuid)
+    (await product.admin.ask(getDashboard, {})).refusingHosts.filter((one) => one.uuid === uuid)
   const held = await listOf()
   await say('', held)
   expect(await alarms()).toEqual([])
@@ -126,7 +122,7 @@ test('a host that refuses its list is an alarm until it takes one; a smaller lis
     { subject: 'server', uuid, name: 'fra-1', refusedList: 'smaller', sinceDate },
   ])
 
-  const allow = async () => (await product.admin.call(allowShrink, { hostUUID: uuid })).answer()
+  const allow = async () => await product.admin.ask(allowShrink, { hostUUID: uuid })
   await allow()
   expect(await audited(uuid)).toContain('allowshrink')
   expect((await listOf()).mayShrink).toBe(true)

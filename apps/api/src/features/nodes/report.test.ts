@@ -9,9 +9,9 @@ import {
   report,
   setEnabled,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { useProductWithNodes } from '../../../test/nodes.ts'
 import {
   type Body,
   directAccount,
@@ -20,26 +20,23 @@ import {
   tunnelledAccount,
 } from '../../../test/product.ts'
 
-let product: ProductWithNodes
+const product = useProductWithNodes()
 let person: Person
 beforeAll(async () => {
-  product = await openProductWithNodes()
   person = await product.person({ points: 100_000, tunnelCredit: 10_000 })
 })
-afterAll(() => product.close())
 
 async function host(change = {}) {
   await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
   const uuid = await product.server(change)
   return { uuid, agent: await product.nodeOf(uuid) }
 }
-const buy = async () => (await person.call(newAccount, directAccount)).answer().accountUUID
+const buy = async () => (await person.ask(newAccount, directAccount)).accountUUID
 const say = (agent: Agent, change: Partial<Body<typeof report>>) =>
   product.ask(agent, report, { ...emptyReport(), now: product.clock.now().toISOString(), ...change })
 const listOf = (agent: Agent) => product.ask(agent, desired, { epoch: '', digest: '' })
-const shown = async (accountUUID: string) => (await person.call(getAccount, { accountUUID })).answer()
-const rowOf = (uuid: string) =>
-  product.ctx.db.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+const shown = async (accountUUID: string) => await person.ask(getAccount, { accountUUID })
+const rowOf = (uuid: string) => product.row('accounts', uuid)
 const eventsOf = async (accountUUID: string) =>
   (
     await product.ctx.db
@@ -49,7 +46,7 @@ const eventsOf = async (accountUUID: string) =>
       .execute()
   ).length
 const audited = async (subject: string) =>
-  (await product.admin.call(getAudit, { subject })).answer().items.map(({ auditAction }) => auditAction)
+  (await product.admin.ask(getAudit, { subject })).items.map(({ auditAction }) => auditAction)
 
 test('a change is applied when the node has said so of that very change, and those who watch are told once', async () => {
   const { agent } = await host()
@@ -116,7 +113,7 @@ test('what an account used in its last moments on a host counts, and accuses nob
   const id = await buy()
   await say(from.agent, { usage: [{ id, up: 10, down: 100 }] })
   const to = await host()
-  ;(await product.admin.call(moveAccount, { accountUUID: id, toServerUUID: to.uuid })).answer()
+  await product.admin.ask(moveAccount, { accountUUID: id, toServerUUID: to.uuid })
   await say(from.agent, { usage: [{ id, up: 12, down: 120 }] })
   await say(to.agent, { usage: [{ id, up: 1, down: 1 }] })
   const total = await product.ctx.db
@@ -132,7 +129,7 @@ test('connections of who was put out are cut at the tunnel that they came by, at
   const tunnelUUID = await product.tunnel()
   const exit = await host(trojanServer())
   const relay = await product.nodeOf(tunnelUUID)
-  const account = async () => (await person.call(newAccount, tunnelledAccount)).answer().accountUUID
+  const account = async () => (await person.ask(newAccount, tunnelledAccount)).accountUUID
   const [id, deleted] = [await account(), await account()]
   const { epoch, digest, cuts } = await listOf(relay)
   expect(cuts).toEqual([])
@@ -164,7 +161,7 @@ test('an exit has no connection of our own hosts ended', async () => {
   const tunnelUUID = await product.tunnel({ tunnelIPV4: '198.51.100.72' })
   await product.ctx.db.updateTable('tunnels').set({ paused: true }).where('uuid', '!=', tunnelUUID).execute()
   const relay = await product.nodeOf(tunnelUUID)
-  const id = (await person.call(newAccount, tunnelledAccount)).answer().accountUUID
+  const id = (await person.ask(newAccount, tunnelledAccount)).accountUUID
   const own = ['198.51.100.71', '2001:DB8:7:0::1', '198.51.100.72', '::ffff:198.51.100.72']
   const addresses = [...own, '127.0.0.1', '::1', '0.0.0.0', '203.0.113.5']
   await say(exit.agent, { gone: addresses.map((address) => ({ id, address, port: 443 })) })
@@ -203,9 +200,9 @@ test('two devices are no abuse, three at once are, with the evidence and without
   expect(JSON.stringify(finding)).not.toContain('203.0.113')
   expect(await audited(id)).toContain('stopforabuse')
   const ofOwner = { userEmail: person.email, action: 'stopforabuse' }
-  expect((await product.admin.call(getAudit, ofOwner)).answer().items).toMatchObject([{ auditSubject: id }])
+  expect((await product.admin.ask(getAudit, ofOwner)).items).toMatchObject([{ auditSubject: id }])
   expect((await listOf(agent)).accounts).toMatchObject([{ id, enabled: false }])
-  ;(await product.admin.call(clearAbuse, { accountUUID: id })).answer()
+  await product.admin.ask(clearAbuse, { accountUUID: id })
   expect(await lives(agent, id, times(2, three))).toBe(false)
 })
 

@@ -1,16 +1,12 @@
 import { desired, getUserAccounts, newAccount, report } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
 import { until } from '../../../test/faults/remote.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { useProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount } from '../../../test/product.ts'
 
-let product: ProductWithNodes
-beforeAll(async () => {
-  product = await openProductWithNodes()
-})
-afterAll(() => product.close())
+const product = useProductWithNodes()
 
 /** As many connections of one node, with as many requests at once. */
 const crowdOf = (uuid: string, size: number) =>
@@ -43,10 +39,8 @@ test('nodes that ask for everything at once leave room for people, and those of 
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(product.ctx.db)
       ).rows.length
     await until(async () => (await waiting()) === 3, 'a third of the connections to wait')
-    expect((await person.call(newAccount, directAccount)).answer().accountName).toBe(
-      directAccount.accountName,
-    )
-    expect((await person.call(getUserAccounts, {})).answer().items).toHaveLength(1)
+    expect((await person.ask(newAccount, directAccount)).accountName).toBe(directAccount.accountName)
+    expect((await person.ask(getUserAccounts, {})).items).toHaveLength(1)
     expect(await waiting(), 'one of each node').toBe(3)
     return reports
   })

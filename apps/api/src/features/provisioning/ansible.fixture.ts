@@ -65,15 +65,15 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
     folder,
     async server({ serverIPV4: ipv4 = ownAddress, ...change } = {}) {
       const serverUUID = randomUUID()
-      ;(await product.admin.call(addServer, { ...sampleServer(), ...change, serverUUID })).answer()
+      await product.admin.ask(addServer, { ...sampleServer(), ...change, serverUUID })
       // The call would refuse a second server on one machine.
-      await product.ctx.db.updateTable('servers').set({ ipv4 }).where('uuid', '=', serverUUID).execute()
+      await product.setRow('servers', serverUUID, { ipv4 })
       return { serverUUID, run: await runOf(serverUUID) }
     },
     async tunnel({ tunnelIPV4: ipv4 = ownAddress, ...change } = {}) {
       const tunnelUUID = randomUUID()
-      ;(await product.admin.call(addTunnel, { ...sampleTunnel(), ...change, tunnelUUID })).answer()
-      await product.ctx.db.updateTable('tunnels').set({ ipv4 }).where('uuid', '=', tunnelUUID).execute()
+      await product.admin.ask(addTunnel, { ...sampleTunnel(), ...change, tunnelUUID })
+      await product.setRow('tunnels', tunnelUUID, { ipv4 })
       return { tunnelUUID, run: await runOf(tunnelUUID) }
     },
     playbook(...tasks) {

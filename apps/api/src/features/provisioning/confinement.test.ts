@@ -130,8 +130,8 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
   async function runOn(playbook: string) {
     const { serverUUID, run } = await shop.server({ serverIPV4: '192.0.2.1' })
     await shop.run(run, { playbook })
-    const { serverState } = (await shop.product.admin.call(getServer, { serverUUID })).answer()
-    const { ansibleLog } = (await shop.product.admin.call(getServerLog, { serverUUID })).answer()
+    const { serverState } = await shop.product.admin.ask(getServer, { serverUUID })
+    const { ansibleLog } = await shop.product.admin.ask(getServerLog, { serverUUID })
     return { serverState, ansibleLog }
   }
 
@@ -236,8 +236,8 @@ test('a run that the system does not let be confined goes on; its log and that o
     const { serverUUID, run } = await shop.server({ serverIPV4: '192.0.2.7' })
     await shop.run(run, {})
     const { admin, logs } = shop.product
-    expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
-    const { ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+    expect((await admin.ask(getServer, { serverUUID })).serverState).toBe('ready')
+    const { ansibleLog } = await admin.ask(getServerLog, { serverUUID })
     expect(ansibleLog).toContain('Ansible ran unconfined')
     const lines = logs.map((line) => JSON.parse(line))
     expect(lines).toContainEqual(

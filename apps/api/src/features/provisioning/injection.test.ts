@@ -171,7 +171,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
       playbook: shop.playbook('debug:\n  msg: "{{ kelid }} {{ kelid.server.name }} {{ kelid.host.name }}"'),
     })
     expect(fired()).toEqual([])
-    const { ansibleLog, ansibleState } = (await admin.call(getServerLog, { serverUUID })).answer()
+    const { ansibleLog, ansibleState } = await admin.ask(getServerLog, { serverUUID })
     expect(ansibleLog).toContain("lookup('pipe'")
     expect(ansibleState).toBe('ready')
   })
@@ -217,7 +217,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
       ),
     })
     expect(fired()).toEqual([])
-    const { ansibleLog, ansibleState } = (await admin.call(getTunnelLog, { tunnelUUID })).answer()
+    const { ansibleLog, ansibleState } = await admin.ask(getTunnelLog, { tunnelUUID })
     expect(ansibleLog).toContain("lookup('pipe'")
     expect(ansibleState).toBe('ready')
   })

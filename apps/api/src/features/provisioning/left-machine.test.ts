@@ -66,7 +66,7 @@ async function serverOn(at: Machine, change: object = {}): Promise<string> {
 async function change(serverUUID: string, to: Machine) {
   shop.product.clock.advance(1_000)
   const input = { serverUUID, serverIPV4: to.address, countryId: 528 }
-  ;(await shop.product.admin.call(changeServer, input)).answer()
+  await shop.product.admin.ask(changeServer, input)
 }
 /** The product gets in there, and sets it up. */
 async function arrive(uuid: string, at: Machine) {
@@ -74,7 +74,7 @@ async function arrive(uuid: string, at: Machine) {
   await carryOut(uuid, 'set-up')
 }
 const stateOf = async (serverUUID: string) =>
-  (await shop.product.admin.call(getServer, { serverUUID })).answer().serverState
+  (await shop.product.admin.ask(getServer, { serverUUID })).serverState
 
 test('the machine that a server has left is cleaned when it serves at its new address, and not before', async () => {
   const { admin } = shop.product
@@ -84,23 +84,23 @@ test('the machine that a server has left is cleaned when it serves at its new ad
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
   // Whatever is done to the host meanwhile, the machine that it has left is not forgotten.
-  ;(await admin.call(cancelHostRun, { hostUUID: serverUUID })).answer()
-  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await admin.ask(cancelHostRun, { hostUUID: serverUUID })
+  await admin.ask(provisionServer, { serverUUID })
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
 
   await arrive(serverUUID, to)
   expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
-  const { ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+  const { ansibleLog } = await admin.ask(getServerLog, { serverUUID })
   await carryOut(serverUUID, 'clean')
   expect([ansible.told(serverUUID).purpose, ansible.address(serverUUID)]).toEqual(['clean', from.address])
   expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'succeeded', last_words: null }])
   expect(await stateOf(serverUUID)).toBe('ready')
-  expect((await admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toBe(ansibleLog)
-  const { items } = (await admin.call(getAudit, { action: 'cleanserver', subject: serverUUID })).answer()
+  expect((await admin.ask(getServerLog, { serverUUID })).ansibleLog).toBe(ansibleLog)
+  const { items } = await admin.ask(getAudit, { action: 'cleanserver', subject: serverUUID })
   expect(items).toMatchObject([{ auditDetail: { isClean: true, ipv4: from.address } }])
   // Its key is the one at its new address.
-  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await admin.ask(provisionServer, { serverUUID })
   await carryOut(serverUUID, 'set-up')
   expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
 })
@@ -113,11 +113,11 @@ test('one that cannot be cleaned is told in its own log, and nobody is asked to 
   await arrive(serverUUID, to)
   const [left] = await runsOf(serverUUID, 'clean')
   await shop.run(left?.uuid ?? '', { playbook: `${shop.folder}/nowhere.yml` })
-  const { items } = (await admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
+  const { items } = await admin.ask(getHostRuns, { hostUUID: serverUUID })
   const cleaning = items.find(({ runPurpose }) => runPurpose === 'clean')
   expect([cleaning?.runState, await stateOf(serverUUID)]).toEqual(['failed', 'ready'])
   const of = { serverUUID, runUUID: cleaning?.runUUID ?? '' }
-  const { ansibleLog } = (await admin.call(getServerLog, of)).answer()
+  const { ansibleLog } = await admin.ask(getServerLog, of)
   expect(ansibleLog).toMatch(/Install the complete release\. The product's files are still on the machine/)
   expect(ansibleLog).not.toContain('again')
 })
@@ -127,7 +127,7 @@ test('a machine that tunnels still lead to is cleaned when they do no more; one 
   const [door, otherDoor, from, to] = [machine(), machine(), machine(), machine()]
   const tunnelUUID = randomUUID()
   const tunnel = { ...sampleTunnel(), tunnelUUID, tunnelType: 'wstunnel' as const, tunnelIPV4: door.address }
-  ;(await admin.call(addTunnel, tunnel)).answer()
+  await admin.ask(addTunnel, tunnel)
   await arrive(tunnelUUID, door)
   const serverUUID = await serverOn(from, trojanServer())
   await carryOut(tunnelUUID, 'set-up')
@@ -141,7 +141,7 @@ test('a machine that tunnels still lead to is cleaned when they do no more; one 
   expect(ansible.address(serverUUID)).toBe(from.address)
 
   shop.product.clock.advance(1_000)
-  ;(await admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: otherDoor.address })).answer()
+  await admin.ask(changeTunnel, { tunnelUUID, tunnelIPV4: otherDoor.address })
   await arrive(tunnelUUID, otherDoor)
   await carryOut(tunnelUUID, 'clean')
   expect([await cleanings(tunnelUUID), ansible.address(tunnelUUID)]).toEqual([['succeeded'], door.address])
@@ -171,7 +171,7 @@ test('a server that is removed where it never arrived is cleaned where it was', 
   await change(serverUUID, to)
   const [left] = await runsOf(serverUUID, 'clean')
   shop.product.clock.advance(1_000)
-  ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await shop.product.admin.ask(removeHost, { hostUUID: serverUUID })
   await shop.run(left?.uuid ?? '', { playbook })
   expect([(await cleanings(serverUUID))[0], ansible.address(serverUUID)]).toEqual(['succeeded', from.address])
 })
@@ -180,14 +180,14 @@ test('one that is left as it is says so in the audit log, and of a removed host 
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
-  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await admin.ask(removeHost, { hostUUID: serverUUID })
   shop.product.clock.advance(1_000)
   await serverOn(at)
   // Two workers may come to it at once.
   const [left] = await runsOf(serverUUID, 'clean')
   await Promise.all([left, left].map((run) => shop.run(run?.uuid ?? '', { playbook })))
   expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'superseded', last_words: null }])
-  const { items } = (await admin.call(getAudit, { action: 'cleanserver', subject: serverUUID })).answer()
+  const { items } = await admin.ask(getAudit, { action: 'cleanserver', subject: serverUUID })
   expect(items).toMatchObject([{ auditDetail: { isClean: false, ipv4: at.address } }])
   const kept = ctx.db.selectFrom('host_keys').selectAll().where('host_uuid', '=', serverUUID)
   expect(await kept.execute()).toEqual([])
@@ -219,7 +219,7 @@ test('the address that a server leaves is free once the server is removed', asyn
   const serverUUID = await serverOn(from)
   await change(serverUUID, machine())
   expect((await addAt(from)).errorType).toBe('ADDRESS_STILL_USED')
-  ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await shop.product.admin.ask(removeHost, { hostUUID: serverUUID })
   expect((await addAt(from)).errorType).toBeUndefined()
 })
 
@@ -227,7 +227,7 @@ test('no host is added to a machine while it is cleaned', async () => {
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at, { serverName: 'fra-1' })
-  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await admin.ask(removeHost, { hostUUID: serverUUID })
   const runs = ctx.db.updateTable('provision_runs').where('subject_uuid', '=', serverUUID)
   await runs.where('purpose', '=', 'clean').set({ state: 'running' }).execute()
   const refused = await addAt(at)
@@ -243,7 +243,7 @@ test('a host that is added in the moment when the cleaning begins keeps the mach
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
-  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await admin.ask(removeHost, { hostUUID: serverUUID })
   const { serverUUID: next } = (await addAt(machine())).answer()
   const { cleaning } = await ctx.atomically(async (tx) => {
     await lockAddresses(tx)

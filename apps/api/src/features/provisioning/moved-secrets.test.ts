@@ -65,7 +65,7 @@ const kinds = [
         ...named('server', access),
       }),
     hasSecret: async (uuid: string) =>
-      (await shop.product.admin.call(getServer, { serverUUID: uuid })).answer().serverHasSSHSecret,
+      (await shop.product.admin.ask(getServer, { serverUUID: uuid })).serverHasSSHSecret,
   },
   {
     kind: 'tunnel' as const,
@@ -83,7 +83,7 @@ const kinds = [
         ...named('tunnel', access),
       }),
     hasSecret: async (uuid: string) =>
-      (await shop.product.admin.call(getTunnel, { tunnelUUID: uuid })).answer().tunnelHasSSHSecret,
+      (await shop.product.admin.ask(getTunnel, { tunnelUUID: uuid })).tunnelHasSSHSecret,
   },
 ]
 type Kind = (typeof kinds)[number]
@@ -123,7 +123,7 @@ test.each(kinds)(
     const reply = await kind.change(uuid, to)
     expect(Object.values(reply.answer())).toContain(to)
     expect(await kind.hasSecret(uuid)).toBe(false)
-    const { items } = (await shop.product.admin.call(getAudit, { subject: uuid, limit: 1 })).answer()
+    const { items } = await shop.product.admin.ask(getAudit, { subject: uuid, limit: 1 })
     expect(items[0]?.auditDetail).toMatchObject({ forgottenSecrets: `${kind.kind}SSHPassword` })
 
     await arrive(uuid, to)
@@ -154,7 +154,7 @@ test.each(kinds)('a $kind keeps its key at a new address, and not the password o
 test.each(kinds)('what is entered for the new address of a $kind is used there', async (kind) => {
   const { uuid, to } = await settled(kind, { username: 'deploy', password })
   ;(await kind.change(uuid, to, { username: 'root', password: fresh })).answer()
-  const { items } = (await shop.product.admin.call(getAudit, { subject: uuid, limit: 1 })).answer()
+  const { items } = await shop.product.admin.ask(getAudit, { subject: uuid, limit: 1 })
   expect(items[0]?.auditDetail).toMatchObject({
     replacedSecrets: `${kind.kind}SSHUsername ${kind.kind}SSHPassword`,
   })
@@ -179,7 +179,7 @@ test('a password that is entered later is for the address of that day', async ()
   const [server] = kinds as [Kind]
   const { uuid, to } = await settled(server, { password })
   ;(await server.change(uuid, to)).answer()
-  ;(await shop.product.admin.call(editHost, { hostUUID: uuid, serverSSHPassword: fresh })).answer()
+  await shop.product.admin.ask(editHost, { hostUUID: uuid, serverSSHPassword: fresh })
   await arrive(uuid, to)
   expect(ansible.way(uuid)).toContain(fresh)
   ;(await server.change(uuid, machine())).answer()

@@ -30,12 +30,11 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   })
   afterAll(() => shop?.close())
 
-  const hostOf = async (serverUUID: string) =>
-    (await shop.product.admin.call(getServer, { serverUUID })).answer()
+  const hostOf = async (serverUUID: string) => await shop.product.admin.ask(getServer, { serverUUID })
   const logOf = async (serverUUID: string) =>
-    (await shop.product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog
+    (await shop.product.admin.ask(getServerLog, { serverUUID })).ansibleLog
   const runsOf = async (serverUUID: string) =>
-    (await shop.product.admin.call(getHostRuns, { hostUUID: serverUUID })).answer().items
+    (await shop.product.admin.ask(getHostRuns, { hostUUID: serverUUID })).items
   const until = async (isSo: () => boolean | Promise<boolean>, patience = 20_000) => {
     const deadline = Date.now() + patience
     while (!(await isSo())) {
@@ -108,7 +107,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.25`
     const under = shop.run(run, { playbook: shop.playbook(`name: wait\ncommand: sleep ${mark}`) })
     await until(() => processesOf(mark).length > 0)
-    ;(await shop.product.admin.call(cancelHostRun, { hostUUID: serverUUID })).answer()
+    await shop.product.admin.ask(cancelHostRun, { hostUUID: serverUUID })
     const asked = performance.now()
     await until(() => processesOf(mark).length === 0)
     expect(performance.now() - asked).toBeLessThan(2_500)
@@ -203,7 +202,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const alone = { serverIPV4: '127.0.0.1', serverSSHPassword: 'canary-of-the-removed' }
     const { serverUUID, run } = await shop.server(alone)
     await shop.run(run, { playbook: shop.playbook('command: "true"') })
-    ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
+    await shop.product.admin.ask(removeHost, { hostUUID: serverUUID })
     const { ctx } = shop.product
     const cleaning = () =>
       ctx.db

@@ -33,12 +33,12 @@ suite(`hosts that are reached by SSH${reason}`, () => {
   })
 
   const logOf = async (serverUUID: string) =>
-    (await shop.product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog
+    (await shop.product.admin.ask(getServerLog, { serverUUID })).ansibleLog
   const stateOf = async (serverUUID: string) =>
-    (await shop.product.admin.call(getServer, { serverUUID })).answer().serverState
+    (await shop.product.admin.ask(getServer, { serverUUID })).serverState
   const again = async (serverUUID: string) => {
     shop.product.clock.advance(1_000)
-    ;(await shop.product.admin.call(provisionServer, { serverUUID })).answer()
+    await shop.product.admin.ask(provisionServer, { serverUUID })
     const { uuid } = await shop.product.ctx.db
       .selectFrom('provision_runs')
       .select('uuid')
@@ -80,7 +80,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     expect(await hostKeyOf(ctx.db, host)).toEqual(before)
     await ctx.atomically((tx) => acceptHostKey(ctx, tx, { email: admin.email, address: '' }, host))
     expect(await hostKeyOf(ctx.db, host)).toBeNull()
-    const [entry] = (await admin.call(getAudit, { limit: 1 })).answer().items
+    const [entry] = (await admin.ask(getAudit, { limit: 1 })).items
     expect(entry).toMatchObject({
       auditAction: 'acceptserverhostkey',
       auditDetail: { from: before?.fingerprint },
@@ -140,7 +140,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     await ctx.db.deleteFrom('servers').where('ipv4', '=', address).execute()
     shop.product.clock.advance(1_000)
     const moved = { serverUUID, serverIPV4: address, countryId: 276 }
-    expect((await admin.call(changeServer, moved)).answer().serverHasSSHSecret).toBe(false)
+    expect((await admin.ask(changeServer, moved)).serverHasSSHSecret).toBe(false)
     await again(serverUUID)
     expect([await stateOf(serverUUID), await last(serverUUID)]).toEqual([
       'ready',

@@ -11,15 +11,11 @@ import {
   provisionServer,
   setServerReady,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { directAccount, openProduct, type Product, sampleServer } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { directAccount, openProduct, sampleServer, useProduct } from '../../../test/product.ts'
 import { runQueued } from '../hosts/hosts.fixture.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = useProduct()
 
 const secrets = {
   serverSSHUsername: 'deploy',
@@ -37,7 +33,7 @@ test('level 5 may not add a server, level 6 may, and a job is left behind', asyn
     403,
     'Access denied. Admin privileges required.',
   ])
-  const added = (await six.call(addServer, { ...sampleServer(), serverUUID, ...secrets })).answer()
+  const added = await six.ask(addServer, { ...sampleServer(), serverUUID, ...secrets })
   expect(added).toMatchObject({ serverState: 'queued', serverHealth: 'unknown', serverHasSSHSecret: true })
   const job = await product.ctx.pool.query(`SELECT data FROM pgboss.job WHERE name = 'provision'`)
   const run = await product.ctx.db
@@ -56,11 +52,7 @@ test('what was typed as a secret is sealed, and no reply has it', async () => {
     await product.admin.call(getServers, {}),
   ]
   expect(JSON.stringify(replies.map((reply) => reply.envelope))).not.toMatch(/canary|deploy|PRIVATE KEY/)
-  const row = await product.ctx.db
-    .selectFrom('servers')
-    .selectAll()
-    .where('uuid', '=', serverUUID)
-    .executeTakeFirstOrThrow()
+  const row = await product.row('servers', serverUUID)
   expect(JSON.stringify(row.details)).not.toContain('canary')
   expect(product.ctx.seal.open(`servers.secrets.${serverUUID}`, row.secrets as Buffer)).toContain(
     'canary-ssh-password',
@@ -70,8 +62,8 @@ test('what was typed as a secret is sealed, and no reply has it', async () => {
 
 test('the same UUID and body again is the same server; another body is refused', async () => {
   const body = { ...sampleServer(), serverUUID: randomUUID() }
-  const first = (await product.admin.call(addServer, body)).answer()
-  expect((await product.admin.call(addServer, body)).answer()).toEqual(first)
+  const first = await product.admin.ask(addServer, body)
+  expect(await product.admin.ask(addServer, body)).toEqual(first)
   expect((await product.admin.call(addServer, { ...body, serverPort: 9443 })).errorType).toBe('UUID_TAKEN')
   expect(await runQueued(product, body.serverUUID)).toBe(1)
 })
@@ -80,16 +72,16 @@ test('where nodes cannot reach the installation a run fails and its log says so 
   const serverUUID = randomUUID()
   await product.admin.call(addServer, { ...sampleServer(), serverUUID, countryId: 40 })
   await runQueued(product, serverUUID)
-  const log = (await product.admin.call(getServerLog, { serverUUID })).answer()
+  const log = await product.admin.ask(getServerLog, { serverUUID })
   expect(log.ansibleState).toBe('failed')
   expect(log.ansibleLog).toContain('KELID_AGENT_URL is not set')
   const user = await product.person({ points: 1_000 })
   const wish = { ...directAccount, countryId: 40 }
   expect((await user.call(newAccount, wish)).errorType).toBe('NO_CAPACITY')
-  const ready = (await product.admin.call(setServerReady, { serverUUID, reason: 'built by hand' })).answer()
+  const ready = await product.admin.ask(setServerReady, { serverUUID, reason: 'built by hand' })
   expect(ready.serverState).toBe('ready')
   expect((await user.call(newAccount, wish)).status).toBe(200)
-  const [entry] = (await product.admin.call(getAudit, { limit: 1 })).answer().items
+  const [entry] = (await product.admin.ask(getAudit, { limit: 1 })).items
   expect(entry).toMatchObject({
     auditAction: 'setserverready',
     auditActor: product.admin.email,
@@ -102,16 +94,18 @@ test('moving a server provisions it again and moves the links of its accounts', 
   const before = '203.0.113.8'
   const serverUUID = await product.server({ countryId: 56, serverIPV4: before })
   const user = await product.person({ points: 1_000 })
-  const account = (await user.call(newAccount, { ...directAccount, countryId: 56 })).answer()
-  const moved = (
-    await product.admin.call(changeServer, { serverUUID, serverIPV4: '203.0.113.9', countryId: 756 })
-  ).answer()
+  const account = await user.ask(newAccount, { ...directAccount, countryId: 56 })
+  const moved = await product.admin.ask(changeServer, {
+    serverUUID,
+    serverIPV4: '203.0.113.9',
+    countryId: 756,
+  })
   expect(moved).toMatchObject({
     serverIPV4: '203.0.113.9',
     serverState: 'queued',
     country: { countryCode: 'CH' },
   })
-  const after = (await user.call(getAccount, { accountUUID: account.accountUUID })).answer()
+  const after = await user.ask(getAccount, { accountUUID: account.accountUUID })
   expect(after.accountQRString).toBe(account.accountQRString.replace(before, '203.0.113.9'))
   expect(after.accountSubscriptionPath).toBe(account.accountSubscriptionPath)
   expect((await product.admin.call(provisionServer, { serverUUID })).status).toBe(200)
@@ -174,13 +168,13 @@ test.each([
 
 test('an IPv6 address that is not reserved is kept', async () => {
   const body = { ...sampleServer(), serverUUID: randomUUID(), serverIPV6: '2001:db8::7' }
-  expect((await product.admin.call(addServer, body)).answer().serverIPV6).toBe('2001:db8::7')
+  expect((await product.admin.ask(addServer, body)).serverIPV6).toBe('2001:db8::7')
 })
 
 test('an operator may allow reserved addresses', async () => {
   const lenient = await openProduct({ env: { KELID_ALLOW_RESERVED_TARGETS: 'yes' } })
   const local = { serverIPV4: '127.0.0.1', serverIPV6: '::1' }
   const serverUUID = await lenient.server(local)
-  expect((await lenient.admin.call(getServer, { serverUUID })).answer()).toMatchObject(local)
+  expect(await lenient.admin.ask(getServer, { serverUUID })).toMatchObject(local)
   await lenient.close()
 })

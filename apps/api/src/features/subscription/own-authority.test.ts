@@ -9,22 +9,20 @@ import {
   type SentAccount,
 } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 
-let product: ProductWithNodes
+const product = useProductWithNodes()
 let owner: Person
 let authority: string
 let fingerprint: string
 beforeAll(async () => {
-  product = await openProductWithNodes()
   owner = await product.person({ points: 100_000, tunnelCredit: 1_000 })
   authority = await authorityCertificate(product.ctx)
   fingerprint = new X509Certificate(authority).fingerprint256.replaceAll(':', '').toLowerCase()
 })
-afterAll(() => product.close())
 
 const untilDate = '2030-01-02T03:04:05.000Z'
 
@@ -39,11 +37,9 @@ async function says(uuid: string, by?: string, issuer = 'Kelid authority') {
   })
 }
 const setUpBy = (uuid: string, isOwnAuthority: boolean) =>
-  product.ctx.db
-    .updateTable('servers')
-    .set({ serving: JSON.stringify({ name: '', ipv4: '', port: 443, hostKey: '', isOwnAuthority }) })
-    .where('uuid', '=', uuid)
-    .execute()
+  product.setRow('servers', uuid, {
+    serving: JSON.stringify({ name: '', ipv4: '', port: 443, hostKey: '', isOwnAuthority }),
+  })
 const now = async ({ accountUUID }: SentAccount) => {
   const own = await product.again(owner)
   const account = (await own.call(getAccount, { accountUUID })).answer()
@@ -62,7 +58,7 @@ test.each([
   async (_, pin, serve, wanted) => {
     const server = await serve()
     if (wanted === tunnelledAccount) await product.tunnel()
-    const account = (await (await product.again(owner)).call(newAccount, wanted)).answer()
+    const account = await (await product.again(owner)).ask(newAccount, wanted)
     const plain = account.accountQRString
     const pinned = plain.replace('#', `&${pin}=${fingerprint}#`)
     expect(plain).not.toContain(pin)
@@ -90,7 +86,7 @@ test.each([
 
     // What was said at the old address says nothing of the machine at the new one.
     const moved = { serverUUID: server, serverIPV4: '192.0.2.77', countryId: 276 }
-    ;(await (await product.again(product.admin)).call(changeServer, moved)).answer()
+    await (await product.again(product.admin)).ask(changeServer, moved)
     expect(await now(account)).not.toContain(pin)
     await product.ctx.db.deleteFrom('accounts').execute()
     await product.ctx.db.deleteFrom('servers').execute()
@@ -135,7 +131,7 @@ test('what a tunnel says of a certificate is not taken for one of its own', asyn
 test('an administrator sees who signed a server’s certificate and until when, by its agent', async () => {
   const serverUUID = await product.server()
   const shown = async () =>
-    (await (await product.again(product.admin)).call(getHostHealth, { hostUUID: serverUUID })).answer()
+    await (await product.again(product.admin)).ask(getHostHealth, { hostUUID: serverUUID })
   await says(serverUUID)
   expect(await shown()).toMatchObject({ certificateIssuer: '', certificateUntilDate: null })
   await says(serverUUID, fingerprint, 'Kelid authority 1234')

@@ -9,16 +9,12 @@ import {
   getTunnels,
   provisionTunnel,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product, sampleTunnel } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { sampleTunnel, useProduct } from '../../../test/product.ts'
 import { runQueued } from '../hosts/hosts.fixture.ts'
 import { openSecrets } from '../hosts/secrets.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = useProduct()
 
 const access = {
   tunnelSSHUsername: 'deploy',
@@ -28,11 +24,7 @@ const access = {
 
 /** What a run would get into the tunnel with. */
 async function kept(tunnelUUID: string) {
-  const row = await product.ctx.db
-    .selectFrom('tunnels')
-    .select(['uuid', 'secrets'])
-    .where('uuid', '=', tunnelUUID)
-    .executeTakeFirstOrThrow()
+  const row = await product.row('tunnels', tunnelUUID)
   expect(row.secrets?.toString('latin1')).not.toContain('canary')
   const { values, replacePassword } = openSecrets(product.ctx, 'tunnel', row)
   return { ...values, replacePassword }
@@ -46,7 +38,7 @@ test('the way into a tunnel is sealed and never told: only that there is one', a
   expect(JSON.stringify(reply.envelope)).not.toContain('canary')
   expect(JSON.stringify((await product.admin.call(getTunnels, {})).envelope)).not.toContain('canary')
   expect(await kept(tunnelUUID)).toEqual({ ...access, replacePassword: true })
-  expect((await product.admin.call(addTunnel, body)).answer()).toEqual(reply.answer())
+  expect(await product.admin.ask(addTunnel, body)).toEqual(reply.answer())
   const other = await product.admin.call(addTunnel, { ...body, tunnelSSHPassword: 'another' })
   expect(other.errorType).toBe('UUID_TAKEN')
 })
@@ -55,11 +47,11 @@ test('it is replaced by an edit, name by name; the audit log has which', async (
   const tunnelUUID = randomUUID()
   await product.admin.call(addTunnel, { ...sampleTunnel(), ...access, tunnelUUID })
   const edit = { hostUUID: tunnelUUID, tunnelSSHPassword: '', tunnelSSHKey: '', tunnelReplacePassword: true }
-  ;(await product.admin.call(editHost, edit)).answer()
-  const { tunnelHasSSHSecret } = (await product.admin.call(getTunnel, { tunnelUUID })).answer()
+  await product.admin.ask(editHost, edit)
+  const { tunnelHasSSHSecret } = await product.admin.ask(getTunnel, { tunnelUUID })
   expect(tunnelHasSSHSecret).toBe(false)
   expect(await kept(tunnelUUID)).toMatchObject({ tunnelSSHUsername: 'deploy', tunnelSSHPassword: '' })
-  const [line] = (await product.admin.call(getAudit, { limit: 1 })).answer().items
+  const [line] = (await product.admin.ask(getAudit, { limit: 1 })).items
   expect(line?.auditDetail).toEqual({
     replacedSecrets: 'tunnelSSHPassword tunnelSSHKey tunnelReplacePassword',
   })
@@ -69,7 +61,7 @@ test('it is replaced by an edit, name by name; the audit log has which', async (
 
 test('a body of the specification has none; an unfit user name is refused', async () => {
   const tunnelUUID = randomUUID()
-  const added = (await product.admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID })).answer()
+  const added = await product.admin.ask(addTunnel, { ...sampleTunnel(), tunnelUUID })
   expect(added.tunnelHasSSHSecret).toBe(false)
   const bad = { ...sampleTunnel(), tunnelUUID: randomUUID(), tunnelSSHUsername: 'root; rm -rf /' }
   expect((await product.admin.call(addTunnel, bad)).errorType).toBe('INCOMPLETE_INFORMATION')
@@ -78,16 +70,16 @@ test('a body of the specification has none; an unfit user name is refused', asyn
 test('a tunnel is added once, listed, moved, provisioned, with a log', async () => {
   const body = { ...sampleTunnel(), tunnelUUID: randomUUID() }
   const { tunnelUUID } = body
-  const added = (await product.admin.call(addTunnel, body)).answer()
+  const added = await product.admin.ask(addTunnel, body)
   expect(added).toMatchObject({
     tunnelState: 'queued',
     tunnelAccounts: 0,
     tunnelCreatorEmail: 'owner@example.com',
   })
-  expect((await product.admin.call(addTunnel, body)).answer()).toEqual(added)
+  expect(await product.admin.ask(addTunnel, body)).toEqual(added)
   expect((await product.admin.call(addTunnel, { ...body, tunnelPort: 8443 })).errorType).toBe('UUID_TAKEN')
   expect(await runQueued(product, tunnelUUID)).toBe(1)
-  expect((await product.admin.call(getTunnelLog, { tunnelUUID })).answer().ansibleState).toBe('failed')
+  expect((await product.admin.ask(getTunnelLog, { tunnelUUID })).ansibleState).toBe('failed')
   const moved = await product.admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: '203.0.113.77' })
   expect(moved.answer()).toMatchObject({ tunnelIPV4: '203.0.113.77', tunnelState: 'queued' })
   expect((await product.admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: '1.2.3' })).errorType).toBe(
@@ -95,7 +87,7 @@ test('a tunnel is added once, listed, moved, provisioned, with a log', async () 
   )
   expect((await product.admin.call(provisionTunnel, { tunnelUUID })).status).toBe(200)
   expect(await runQueued(product, tunnelUUID)).toBe(1)
-  expect((await product.admin.call(getTunnel, { tunnelUUID })).answer().tunnelState).toBe('failed')
-  const listed = (await product.admin.call(getTunnels, {})).answer().items.map((one) => one.tunnelUUID)
+  expect((await product.admin.ask(getTunnel, { tunnelUUID })).tunnelState).toBe('failed')
+  const listed = (await product.admin.ask(getTunnels, {})).items.map((one) => one.tunnelUUID)
   expect(listed).toContain(tunnelUUID)
 })

@@ -10,20 +10,18 @@ import {
   report,
 } from '@kelid/contract'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { useProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount, type Person } from '../../../test/product.ts'
 import { scale, seedOf } from '../../../test/scale.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
-let product: ProductWithNodes
+const product = useProductWithNodes()
 let person: Person
 beforeAll(async () => {
-  product = await openProductWithNodes()
   person = await product.person({ points: 1_000_000 })
 })
-afterAll(() => product.close())
 
 async function host() {
   await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
@@ -38,9 +36,9 @@ async function host() {
     })
   return { uuid, say }
 }
-const buy = async () => (await person.call(newAccount, directAccount)).answer()
+const buy = async () => await person.ask(newAccount, directAccount)
 const usageOf = async (accountUUID: string) =>
-  (await (await product.again(person)).call(getUsage, { accountUUID })).answer()
+  await (await product.again(person)).ask(getUsage, { accountUUID })
 
 const seed = seedOf('usage')
 
@@ -110,10 +108,10 @@ test('lists and pages of owners and administrators show what was used and who is
   const everywhere = async ({ accountUUID }: { accountUUID: string }) => {
     const isIt = (one: { accountUUID: string }) => one.accountUUID === accountUUID
     return [
-      (await owner.call(getUserAccounts, { limit: 40 })).answer().items.find(isIt),
-      (await owner.call(getAccount, { accountUUID })).answer(),
-      (await admin.call(getAnyAccounts, { userEmail: person.email, limit: 40 })).answer().items.find(isIt),
-      (await admin.call(getAnyAccount, { accountUUID })).answer(),
+      (await owner.ask(getUserAccounts, { limit: 40 })).items.find(isIt),
+      await owner.ask(getAccount, { accountUUID }),
+      (await admin.ask(getAnyAccounts, { userEmail: person.email, limit: 40 })).items.find(isIt),
+      await admin.ask(getAnyAccount, { accountUUID }),
     ]
   }
   const total = { usageTotal: { up: 1_200, down: 3_400 }, accountLastSeenDate: seen }
@@ -155,18 +153,14 @@ test('customers’ apps and the page behind the link are told what was used', as
 test('a new VPN key is another one, the subscription link stays, and the node is asked to change', async () => {
   await host()
   const owner = await product.again(person)
-  const before = (await owner.call(newAccount, directAccount)).answer()
+  const before = await owner.ask(newAccount, directAccount)
   const accountUUID = before.accountUUID
-  const after = (await owner.call(newSecret, { accountUUID })).answer()
+  const after = await owner.ask(newSecret, { accountUUID })
   expect(after.accountQRString).not.toBe(before.accountQRString)
   expect(after.accountSubscriptionPath).toBe(before.accountSubscriptionPath)
-  expect((await owner.call(getAccount, { accountUUID })).answer()).toEqual(after)
-  const row = await product.ctx.db
-    .selectFrom('accounts')
-    .select(['revision', 'applied_ms'])
-    .where('uuid', '=', accountUUID)
-    .executeTakeFirst()
-  expect(row).toEqual({ revision: 2, applied_ms: null })
+  expect(await owner.ask(getAccount, { accountUUID })).toEqual(after)
+  const row = await product.row('accounts', accountUUID)
+  expect(row).toMatchObject({ revision: 2, applied_ms: null })
   expect((await product.raw(after.accountSubscriptionPath)).status).toBe(200)
 })
 

@@ -8,31 +8,25 @@ import {
   setUserRate,
   userSorts,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Body, openProduct, type Product } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { type Body, useProduct } from '../../../test/product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = useProduct()
 
 test('users page by page in every order, found by any part of their e-mail', async () => {
   for (const points of [5, 50, 500]) await product.person({ points })
   for (const amount of [3, 1, 2]) {
     const { email: userEmail } = await product.person({ tunnelCredit: amount })
     const body = { userEmail, amount, reason: 'to be sorted by' }
-    ;(await product.admin.call(adjustUserDebt, body)).answer()
+    await product.admin.ask(adjustUserDebt, body)
     product.clock.advance(1_000)
   }
   for (const sort of userSorts) {
-    const whole = (await product.admin.call(getUsers, { sort, limit: 200 })).answer()
+    const whole = await product.admin.ask(getUsers, { sort, limit: 200 })
     const seen: string[] = []
     let cursor: string | null | undefined
     do {
-      const page = (
-        await product.admin.call(getUsers, { sort, limit: 2, ...(cursor && { cursor }) })
-      ).answer()
+      const page = await product.admin.ask(getUsers, { sort, limit: 2, ...(cursor && { cursor }) })
       seen.push(...page.items.map((user) => user.userEmail))
       cursor = page.nextCursor
     } while (cursor)
@@ -40,16 +34,16 @@ test('users page by page in every order, found by any part of their e-mail', asy
     expect(whole.total).toBe(seen.length)
   }
   const part = product.admin.email.slice(3, 9).toUpperCase()
-  const found = (await product.admin.call(getUsers, { search: part })).answer()
+  const found = await product.admin.ask(getUsers, { search: part })
   expect(found.items.map((user) => user.userEmail)).toEqual([product.admin.email])
-  expect((await product.admin.call(getUsers, { search: '%' })).answer().items).toEqual([])
+  expect((await product.admin.ask(getUsers, { search: '%' })).items).toEqual([])
 })
 
 const emails = async (query: Body<typeof getUsers>) =>
-  (await product.admin.call(getUsers, query)).answer().items.map(({ userEmail }) => userEmail)
+  (await product.admin.ask(getUsers, query)).items.map(({ userEmail }) => userEmail)
 
 test('the oldest debt comes first, and whoever owes nothing last', async () => {
-  const { items } = (await product.admin.call(getUsers, { sort: 'userDebtSince', limit: 200 })).answer()
+  const { items } = await product.admin.ask(getUsers, { sort: 'userDebtSince', limit: 200 })
   const since = items.map(({ userDebtSince }) => userDebtSince)
   const debts = since.filter((date) => date !== null)
   expect(debts.length).toBeGreaterThan(2)
@@ -59,22 +53,22 @@ test('the oldest debt comes first, and whoever owes nothing last', async () => {
 test('users are found by a part of their phone, in either digits, and narrowed to some', async () => {
   const [person, other] = [await product.person(), await product.person()]
   const { email: userEmail } = person
-  ;(await product.admin.call(setUserPhone, { userEmail, userPhone: '+989351112233' })).answer()
+  await product.admin.ask(setUserPhone, { userEmail, userPhone: '+989351112233' })
   for (const search of ['935111', '+98935', '0098 935 111', '\u06f9\u06f3\u06f5\u06f1\u06f1\u06f1'])
     expect(await emails({ search })).toEqual([userEmail])
-  ;(await product.admin.call(setUserRate, { userEmail, userCustomCreditRate: 90 })).answer()
+  await product.admin.ask(setUserRate, { userEmail, userCustomCreditRate: 90 })
   expect(await emails({ filter: 'customRate' })).toEqual([userEmail])
   expect(await emails({ filter: 'customRate', search: other.email.slice(0, 9) })).toEqual([])
   expect(await emails({ filter: 'admins' })).toContain(product.admin.email)
   expect(await emails({ filter: 'admins' })).not.toContain(userEmail)
   expect(await emails({ filter: 'suspended' })).toEqual([])
-  const debtors = (await product.admin.call(getUsers, { filter: 'debtors', limit: 1 })).answer()
+  const debtors = await product.admin.ask(getUsers, { filter: 'debtors', limit: 1 })
   expect(debtors).toMatchObject({ total: 3, items: [{ userDebt: expect.any(Number) }] })
 })
 
 test('one user, with accounts by state and when they were seen', async () => {
   const person = await product.person()
-  const detail = (await product.admin.call(getUserDetail, { userEmail: person.email })).answer()
+  const detail = await product.admin.ask(getUserDetail, { userEmail: person.email })
   expect(detail).toMatchObject({
     userEmail: person.email,
     userSuspended: false,
