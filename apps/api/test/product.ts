@@ -29,6 +29,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { openDatabase } from '../src/db/database.ts'
 import type { Schema } from '../src/db/schema.ts'
+import { markAbused } from '../src/demo/demo.store.ts'
 import { post } from '../src/features/credit/ledger.store.ts'
 import { openHub } from '../src/features/events/hub.ts'
 import { writeSettings } from '../src/features/settings/settings.store.ts'
@@ -63,6 +64,12 @@ export interface Person {
   call<C extends Call>(call: C, body: Body<C>, headers?: Record<string, string>): Promise<Reply<C>>
   /** The answer alone; throws when the call was refused. */
   ask<C extends Call>(call: C, body: Body<C>, headers?: Record<string, string>): Promise<Sent<C>>
+  /** The type of the refusal; undefined when the call was answered. */
+  refusal<C extends Call>(
+    call: C,
+    body: Body<C>,
+    headers?: Record<string, string>,
+  ): Promise<string | undefined>
 }
 
 type TableWithUuid = 'accounts' | 'servers' | 'tunnels' | 'provision_runs'
@@ -97,6 +104,8 @@ export interface Product {
   /** The row itself, for what no call shows or sets. */
   row<T extends TableWithUuid>(table: T, uuid: string): Promise<Selectable<Schema[T]>>
   setRow<T extends TableWithUuid>(table: T, uuid: string, change: Updateable<Schema[T]>): Promise<void>
+  /** As the rule against sharing leaves an account. */
+  abuse(accountUUID: string): Promise<void>
   lastAudit(): Promise<Sent<typeof getAudit>['items'][number] | undefined>
   close(): Promise<void>
 }
@@ -224,7 +233,8 @@ export async function openProduct({
       .execute()
     const own: Person['call'] = (which, body, headers = {}) => call(which, body, { token, headers })
     const ask: Person['ask'] = async (...request) => (await own(...request)).answer()
-    return { id, email, token, call: own, ask }
+    const refusal: Person['refusal'] = async (...request) => (await own(...request)).errorType
+    return { id, email, token, call: own, ask, refusal }
   }
 
   const admin = await person({ level: 10 })
@@ -265,6 +275,7 @@ export async function openProduct({
         .where('uuid', '=', uuid)
         .execute()
     },
+    abuse: (accountUUID) => markAbused(ctx.db, accountUUID, 7, clock.now()),
     lastAudit: async () =>
       (await (await signedIn(admin.id, admin.email)).ask(getAudit, { limit: 1 })).items[0],
     async close() {

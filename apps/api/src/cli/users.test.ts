@@ -42,7 +42,7 @@ test('reset-password ends every session and lets the user in at once, also after
 
   const outcome = await kelid('reset-password', person.email)
   expect(outcome.code).toBe(0)
-  expect((await person.call(getSessions, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await person.refusal(getSessions, {})).toBe('UNAUTHENTICATED')
   const reply = await product.call(signIn, { email: person.email, password: passwordIn(outcome) })
   expect(reply.status).toBe(200)
   expect(await audited('resetpassword')).toMatchObject({ actor: 'command line', subject: person.email })
@@ -60,7 +60,7 @@ test('set-level changes the level, ends sessions, and leaves the last administra
     code: 0,
     stdout: `${person.email} has level 6 now, and their sessions have ended.\n`,
   })
-  expect((await person.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await person.refusal(getUser, {})).toBe('UNAUTHENTICATED')
   expect(await audited('setuserlevel')).toMatchObject({
     actor: 'command line',
     subject: person.email,
@@ -85,7 +85,7 @@ test('remove-second-factor lets an administrator in by the password alone, and e
     code: 0,
     stdout: `${admin.email} has no second factor now, and their sessions have ended.\n`,
   })
-  expect((await admin.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await admin.refusal(getUser, {})).toBe('UNAUTHENTICATED')
   expect((await enter(product, admin.email)).status).toBe(200)
   expect(await audited('removesecondfactor')).toMatchObject({
     actor: 'command line',

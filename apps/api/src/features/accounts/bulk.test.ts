@@ -33,9 +33,7 @@ beforeAll(async () => {
   await product.server(trojanServer())
   await product.tunnel()
 })
-afterAll(async () => {
-  await expectSoundBooks(product.ctx.db)
-})
+afterAll(() => expectSoundBooks(product.ctx.db))
 afterEach(() => product.settings({ renewal: 'extend' }))
 
 /** So many days from now. */
@@ -48,14 +46,6 @@ async function buy(person: Person, count: number, account: typeof directAccount 
     uuids.push((await person.ask(newAccount, { ...account, accountDuration: 1 })).accountUUID)
   return uuids
 }
-
-const abuse = (uuid: string) =>
-  product.setRow('accounts', uuid, {
-    abused: true,
-    enabled: false,
-    abuse_devices: 7,
-    abuse_seen_at: product.clock.now(),
-  })
 
 const balances = async (person: Person) => {
   const credit = await person.ask(getUserCredit, {})
@@ -124,7 +114,7 @@ test('in the order given, each is paid from what those before it have left; what
   const [first = '', abused = '', dear = ''] = await buy(person, 3, directAccount)
   const [tunnelled = ''] = await buy(person, 1, tunnelledAccount)
   const [foreign = ''] = await buy(stranger, 1, directAccount)
-  await abuse(abused)
+  await product.abuse(abused)
   const accountUUIDs = [first, foreign, abused, tunnelled, nowhere(), dear]
   const ask = { accountUUIDs, accountDuration: 20 }
   const quote = await person.ask(quoteBulk, ask)
@@ -197,7 +187,7 @@ test('a bulk is bound to its quote: another price, another debt, or one fewer to
   expect((await attempt()).errorType).toBe('QUOTE_CHANGED')
   expect((await quotedNow()).quotedDebt).toBe(1.3)
   await take(800)
-  await abuse(accountUUIDs[1] ?? '')
+  await product.abuse(accountUUIDs[1] ?? '')
   expect((await attempt()).errorType).toBe('QUOTE_CHANGED')
   expect(await balances(person)).toEqual(untouched[0])
   const shownAgain = await quotedNow()
@@ -236,7 +226,7 @@ test('under the same key the same reply is given again, refusals and all; anothe
   expect((await balances(person)).userCreditAfter).toBe(1_020)
   const other = await person.call(extendBulk, { ...ask, accountDuration: 11 }, key)
   expect(other.errorType).toBe('KEY_REUSED')
-  expect((await person.call(deleteBulk, { accountUUIDs }, key)).errorType).toBe('KEY_REUSED')
+  expect(await person.refusal(deleteBulk, { accountUUIDs }, key)).toBe('KEY_REUSED')
   const gone = { 'idempotency-key': randomUUID() }
   const deleted = await person.ask(deleteBulk, { accountUUIDs }, gone)
   expect(await person.ask(deleteBulk, { accountUUIDs }, gone)).toEqual(deleted)
@@ -249,7 +239,7 @@ test('enabling, disabling and deleting many: each is done or says why not, and a
   const [direct = '', abused = ''] = await buy(person, 2, directAccount)
   const [tunnelled = ''] = await buy(person, 1, tunnelledAccount)
   const [foreign = ''] = await buy(stranger, 1, directAccount)
-  await abuse(abused)
+  await product.abuse(abused)
   const accountUUIDs = [direct, abused, foreign, tunnelled]
   const outcomes = ({ items }: { items: readonly { accountRefusal: string | null }[] }) =>
     items.map(({ accountRefusal }) => accountRefusal)

@@ -113,7 +113,7 @@ test('a renewal is bound to the price, to the rule and to the days that remain',
   const free = await quotedFor(person, ask)
   expect(free).toMatchObject({ quotedPoints: 0, quotedRenewal: 'replace' })
   await set({ renewal: 'extend' })
-  expect((await person.call(extendDuration, { ...renewal, ...free })).errorType).toBe('QUOTE_CHANGED')
+  expect(await person.refusal(extendDuration, { ...renewal, ...free })).toBe('QUOTE_CHANGED')
 
   await set({ renewal: 'replace' })
   product.clock.advance(day)
@@ -140,7 +140,7 @@ test('a refused quote leaves the key free', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const quoted = await quotedFor(person, question)
   const wrong = { ...tunnelledAccount, ...quoted, quotedPoints: 299 }
-  expect((await person.call(newAccount, wrong, key)).errorType).toBe('QUOTE_CHANGED')
+  expect(await person.refusal(newAccount, wrong, key)).toBe('QUOTE_CHANGED')
   expect((await person.call(newAccount, { ...tunnelledAccount, ...quoted }, key)).status).toBe(200)
   expect(await holdings(person)).toEqual([700, 1])
 })

@@ -12,8 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => product.close())
 
-const summary = async () => await product.admin.ask(getAuditSummary, {})
-const board = async () => await product.admin.ask(getDashboard, {})
+const summary = () => product.admin.ask(getAuditSummary, {})
+const board = () => product.admin.ask(getDashboard, {})
 
 async function check() {
   const job = regularJobs.find(({ name }) => name === 'audit')
@@ -44,6 +44,7 @@ test('before the first check nothing is claimed; afterwards it says how far and 
 test('a changed line is found by the next check, lines missing at the end at once', async () => {
   const { db } = product.ctx
   await check()
+  await expect(sql`UPDATE audit SET actor = 'x'`.execute(db)).rejects.toThrow('append-only')
   await sql`ALTER TABLE audit DISABLE TRIGGER audit_stays`.execute(db)
   await sql`UPDATE audit SET actor = 'x' WHERE id = 2`.execute(db)
   await check()

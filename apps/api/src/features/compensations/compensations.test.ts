@@ -109,8 +109,8 @@ test('under one key it is given once; another number than was shown, or a gift s
   const same = key()
   const first = await admin.ask(compensate, body, same)
   expect(await admin.ask(compensate, { ...body, accounts: 0 }, same)).toEqual(first)
-  expect((await admin.call(compensate, { ...body, days: 3 }, same)).errorType).toBe('KEY_REUSED')
-  expect((await admin.call(compensate, body, key())).errorType).toBe('COMPENSATION_RUNS')
+  expect(await admin.refusal(compensate, { ...body, days: 3 }, same)).toBe('KEY_REUSED')
+  expect(await admin.refusal(compensate, body, key())).toBe('COMPENSATION_RUNS')
   await giveCompensation(product.ctx, first.compensationUUID)
   await giveCompensation(product.ctx, first.compensationUUID)
   const outcomes = [
@@ -148,7 +148,7 @@ test('a host without accounts is done at once; one that is removed keeps its nam
   expect(await progressOf(serverUUID)).toMatchObject([
     { compensationState: 'finished', compensationSubjectName: 'fra-1', compensationAccounts: 0 },
   ])
-  expect((await admin.call(quoteCompensation, { serverUUID, days: 2 })).errorType).toBe('RESOURCE_NOT_FOUND')
+  expect(await admin.refusal(quoteCompensation, { serverUUID, days: 2 })).toBe('RESOURCE_NOT_FOUND')
 })
 
 test('more accounts than are given at once all have their days, and one whose job was lost is sent again', async () => {
@@ -239,7 +239,7 @@ test('who ran out before the outage is given nothing; who ran out during it has 
   expect((await again.ask(quoteCompensation, { serverUUID, days: 4 })).accounts).toBe(2)
   expect((await again.ask(quoteCompensation, outage)).accounts).toBe(2)
   const [old = '', during = '', alive = ''] = accounts
-  const read = async (accountUUID: string) => await who.ask(getAccount, { accountUUID })
+  const read = (accountUUID: string) => who.ask(getAccount, { accountUUID })
   const before = await Promise.all([old, alive].map(read))
   const given = await again.ask(compensate, { ...outage, accounts: 2, reason }, key())
   expect(given).toMatchObject({ compensationDownFrom: downFrom, compensationDownUntil: downUntil })

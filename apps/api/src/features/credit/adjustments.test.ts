@@ -43,7 +43,7 @@ test.each([
   await admin.call(call, { ...body, amount: 5 })
   const again = await admin.call(call, { ...body, basedOn: 30 }, under(key))
   expect(again.answer()).toEqual(first.answer())
-  expect((await admin.call(call, { ...body, amount: 26 }, under(key))).errorType).toBe('KEY_REUSED')
+  expect(await admin.refusal(call, { ...body, amount: 26 }, under(key))).toBe('KEY_REUSED')
   expect(await entriesOf(person)).toHaveLength(2)
 })
 

@@ -48,5 +48,5 @@ test('what was bought is counted by UTC day, whatever became of it; what ends is
   const soon = await later.ask(getActivity, { days: 1 })
   expect(soon.days).toEqual([{ day: '2026-03-14', created: 0, renewed: 0, pointsSold: 0 }])
   for (const wrong of [0, 91, 1.5])
-    expect((await later.call(getActivity, { days: wrong })).errorType).toBe('INCOMPLETE_INFORMATION')
+    expect(await later.refusal(getActivity, { days: wrong })).toBe('INCOMPLETE_INFORMATION')
 })

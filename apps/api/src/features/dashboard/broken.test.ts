@@ -81,9 +81,7 @@ test('hosts that are ready are down once they have been quiet for a minute, sile
   expect(await board()).toMatchObject({ downServers: 0, silentServers: 1 })
   expect(await listed('down', 'ready')).toEqual([])
   expect(await listed('down')).toEqual([server])
-  expect((await product.admin.call(getServers, { health: 'ill' as never })).errorType).toBe(
-    'INCOMPLETE_INFORMATION',
-  )
+  expect(await product.admin.refusal(getServers, { health: 'ill' as never })).toBe('INCOMPLETE_INFORMATION')
 })
 
 test('room is told by type: how many hosts are full, and how many nearly; the lists behind are as long', async () => {

@@ -76,7 +76,7 @@ test('a server or a tunnel that moves tells the owners of its accounts, whose li
   const { accountUUID, accountQRString } = await owner.ask(newAccount, tunnelledAccount)
   await until(() => first.seen().length === 2, 'the purchase')
   const isTold = (event: object) => expect(event).toEqual({ type: 'account', accountUUID })
-  const linkNow = async () => await owner.ask(getAccount, { accountUUID })
+  const linkNow = () => owner.ask(getAccount, { accountUUID })
 
   await product.admin.call(changeServer, { serverUUID, serverIPV4: '192.0.2.99', countryId: 752 })
   await until(() => first.seen().length === 3, 'the move of the server')

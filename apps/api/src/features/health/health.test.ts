@@ -257,7 +257,7 @@ test('two workers try a host once; one that was moved or removed meanwhile is no
   await seen.call(changeServer, { serverUUID: server, serverIPV4: '198.51.100.99', countryId: 276 })
   expect((await seen.ask(getServer, { serverUUID: server })).serverHealth).toBe('unknown')
   await seen.ask(removeHost, { hostUUID: tunnel })
-  expect((await seen.call(getHostHealth, { hostUUID: tunnel })).errorType).toBe('RESOURCE_NOT_FOUND')
+  expect(await seen.refusal(getHostHealth, { hostUUID: tunnel })).toBe('RESOURCE_NOT_FOUND')
   await round()
   const rows = await product.ctx.db.selectFrom('probes').select('host_uuid').execute()
   expect(rows).toEqual([{ host_uuid: server }])

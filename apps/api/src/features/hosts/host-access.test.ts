@@ -14,7 +14,7 @@ test("the product's own key is one line for authorized_keys, the same at every l
   expect(shown.sshKeyFingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
   expect(await product.admin.ask(getSshKey, {})).toEqual(shown)
   const reseller = await product.person({ level: 5 })
-  expect((await reseller.call(getSshKey, {})).errorType).toBe('ACCESS_DENIED')
+  expect(await reseller.refusal(getSshKey, {})).toBe('ACCESS_DENIED')
 })
 
 test.each(bothKinds)(

@@ -70,7 +70,7 @@ async function configure(uuid: string, change: object = {}, identity?: Required<
   return at('json')
 }
 
-const hostOf = async (serverUUID: string) => await product.admin.ask(getServer, { serverUUID })
+const hostOf = (serverUUID: string) => product.admin.ask(getServer, { serverUUID })
 
 test('the files that a host gets are one program and the Node of this machine, without what it needs not', async () => {
   const [runtime, own, bundle] = await Promise.all(

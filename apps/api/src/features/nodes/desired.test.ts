@@ -43,8 +43,8 @@ async function host(maxAccounts = 100) {
   const uuid = await product.server({ serverMaxAccounts: maxAccounts })
   return { uuid, agent: await product.nodeOf(uuid) }
 }
-const buy = async (person: Person, accountDuration = 30) =>
-  await person.ask(newAccount, { ...directAccount, accountDuration })
+const buy = (person: Person, accountDuration = 30) =>
+  person.ask(newAccount, { ...directAccount, accountDuration })
 
 /** Who held which list last: another one when a list was composed in between. */
 const composed = async () =>

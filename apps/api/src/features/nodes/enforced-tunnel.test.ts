@@ -153,7 +153,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     const account = await buy()
     const { accountUUID } = account
     await works(await customerOf(account))
-    const usage = async () => await reseller.ask(getUsage, { accountUUID })
+    const usage = () => reseller.ask(getUsage, { accountUUID })
     let files = 0
     const isCounted = async () => (await usage()).usageTotal.down >= files * fileBytes
     async function fetchFiles(count: number) {

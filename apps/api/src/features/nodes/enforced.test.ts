@@ -60,8 +60,8 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
   })
 
   const buy = async (): Promise<SentAccount> => await reseller.ask(newAccount, directAccount)
-  const able = async ({ accountUUID }: SentAccount, accountEnabled: boolean) =>
-    await reseller.ask(setEnabled, { accountUUID, accountEnabled })
+  const able = ({ accountUUID }: SentAccount, accountEnabled: boolean) =>
+    reseller.ask(setEnabled, { accountUUID, accountEnabled })
   let lastAddress = 1
   async function customerOf(account: SentAccount) {
     lastAddress += 1

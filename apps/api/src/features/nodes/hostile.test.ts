@@ -155,7 +155,7 @@ test('an administrator clears all of a host at once, and the same request again 
   await say(agent, { online: crowd(ids.slice(0, 2)) })
   await say(other.agent, { online: crowd(other.ids) })
   const headers = { 'idempotency-key': crypto.randomUUID() }
-  const clear = async () => await admin.ask(clearAbuseBulk, { serverUUID: uuid }, headers)
+  const clear = () => admin.ask(clearAbuseBulk, { serverUUID: uuid }, headers)
   expect(await clear()).toEqual({ accountsCleared: 2, accountsLeft: 0 })
   expect(await clear()).toEqual({ accountsCleared: 2, accountsLeft: 0 })
   expect([await abusedOf(uuid), await abusedOf(other.uuid)]).toEqual([0, 1])
@@ -167,7 +167,7 @@ test('an administrator clears all of a host at once, and the same request again 
   const none = await admin.ask(clearAbuseBulk, { serverUUID: uuid })
   expect(none).toEqual({ accountsCleared: 0, accountsLeft: 0 })
   const gone = { serverUUID: crypto.randomUUID() }
-  expect((await admin.call(clearAbuseBulk, gone)).errorType).toBe('RESOURCE_NOT_FOUND')
+  expect(await admin.refusal(clearAbuseBulk, gone)).toBe('RESOURCE_NOT_FOUND')
 })
 
 test('many are cleared in portions', async () => {
@@ -177,7 +177,7 @@ test('many are cleared in portions', async () => {
     .set({ abused: true, enabled: false })
     .where('uuid', 'in', ids)
     .execute()
-  const clear = async () => await admin.ask(clearAbuseBulk, { serverUUID: uuid })
+  const clear = () => admin.ask(clearAbuseBulk, { serverUUID: uuid })
   expect(await clear()).toEqual({ accountsCleared: 200, accountsLeft: 3 })
   expect(await clear()).toEqual({ accountsCleared: 3, accountsLeft: 0 })
 })
@@ -267,6 +267,9 @@ test('a report with an account of another host is refused whole, and audited onc
     ).toBe('FOREIGN_REPORT')
   expect([await usedBy(own), await usedBy(foreign)]).toEqual(Array(2).fill({ up: 0, down: 0 }))
   expect(await audited(uuid, 'foreignreport')).toBe(1)
+  expect(product.logs.filter((line) => line.includes(uuid) && line.includes('refused in part'))).not.toEqual(
+    [],
+  )
   expect(await alertsOf(uuid)).toEqual([{ alert: 'foreign', count: 1 }])
   expect(await outcome(say(agent, { core, usage: [{ id: own, up: 7, down: 7 }] }))).toBe('OK')
   product.clock.advance(61 * 60_000)

@@ -122,7 +122,7 @@ test('a host that refuses its list is an alarm until it takes one; a smaller lis
     { subject: 'server', uuid, name: 'fra-1', refusedList: 'smaller', sinceDate },
   ])
 
-  const allow = async () => await product.admin.ask(allowShrink, { hostUUID: uuid })
+  const allow = () => product.admin.ask(allowShrink, { hostUUID: uuid })
   await allow()
   expect(await audited(uuid)).toContain('allowshrink')
   expect((await listOf()).mayShrink).toBe(true)

@@ -30,7 +30,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   })
   afterAll(() => shop?.close())
 
-  const hostOf = async (serverUUID: string) => await shop.product.admin.ask(getServer, { serverUUID })
+  const hostOf = (serverUUID: string) => shop.product.admin.ask(getServer, { serverUUID })
   const logOf = async (serverUUID: string) =>
     (await shop.product.admin.ask(getServerLog, { serverUUID })).ansibleLog
   const runsOf = async (serverUUID: string) =>

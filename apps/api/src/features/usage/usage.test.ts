@@ -36,7 +36,7 @@ async function host() {
     })
   return { uuid, say }
 }
-const buy = async () => await person.ask(newAccount, directAccount)
+const buy = () => person.ask(newAccount, directAccount)
 const usageOf = async (accountUUID: string) =>
   await (await product.again(person)).ask(getUsage, { accountUUID })
 
@@ -187,7 +187,7 @@ test('usage is by UTC day for 30 days; who was seen a minute ago is online; othe
   product.clock.advance(61_000)
   expect((await usageOf(id)).accountOnline).toBe(false)
   const stranger = await product.person()
-  expect((await stranger.call(getUsage, { accountUUID: id })).errorType).toBe('RESOURCE_NOT_FOUND')
+  expect(await stranger.refusal(getUsage, { accountUUID: id })).toBe('RESOURCE_NOT_FOUND')
   product.clock.advance(40 * day)
   await regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
   expect((await usageOf(id)).usageTotal).toEqual({ up: 150, down: 1_000 })

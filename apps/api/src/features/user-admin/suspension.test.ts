@@ -65,7 +65,7 @@ test('whoever is suspended is out at once and stays out, with a clear word for t
   })
   expect(userSuspendedDate).toBe(product.clock.now().toISOString())
   await until(() => stream.isEnded(), 'the stream to end')
-  expect((await person.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await person.refusal(getUser, {})).toBe('UNAUTHENTICATED')
 
   const right = await enter(person.email, samplePassword)
   expect([right.status, right.errorType]).toEqual([403, 'ACCOUNT_SUSPENDED'])

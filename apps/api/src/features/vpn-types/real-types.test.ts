@@ -77,7 +77,7 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     await rm(folder, { recursive: true })
   })
 
-  const buy = async () => await reseller.ask(newAccount, account)
+  const buy = () => reseller.ask(newAccount, account)
 
   /** The subscription's answer to an app, once the agent has reported who issued the certificate. */
   async function subscribe(userAgent: string, bought?: SentAccount): Promise<string> {
