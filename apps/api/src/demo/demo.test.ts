@@ -3,6 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Call,
+  getAnyAccounts,
   getAudit,
   getCompensations,
   getDashboard,
@@ -15,6 +16,7 @@ import {
   getUserDebt,
   getUserDetail,
   getUsers,
+  patterns,
   signIn,
   type UserFilter,
 } from '@kelid/contract'
@@ -65,6 +67,8 @@ test('everything is there: people, accounts in every state, hosts in every state
   expect(users.filter(({ userEmail }) => /@example\.(com|net|org)$/.test(userEmail)).length).toBeGreaterThan(
     12,
   )
+  const { items: accounts } = await ask(getAnyAccounts, { limit: 200 })
+  for (const { accountName } of accounts) expect(accountName).toMatch(patterns.accountName)
   expect(users.some(({ userCustomCreditRate }) => userCustomCreditRate !== null)).toBe(true)
   const { items: servers } = await ask(getServers, {})
   const hostUUID = servers.find(

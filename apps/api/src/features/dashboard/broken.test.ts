@@ -159,6 +159,25 @@ test('a regular job that has not succeeded for too long is named, one that never
   ])
 })
 
+test('the dashboard counts what there is, and knows when the jobs last succeeded', async () => {
+  await product.server()
+  const buyer = await product.person({ points: 300 })
+  await buyer.ask(newAccount, directAccount)
+  await runAll()
+  const users = await product.admin.ask(getUsers, { limit: 200 })
+  const { accounts, servers, ...rest } = await board()
+  expect(accounts).toEqual({ active: 1, disabled: 0, expired: 0, abused: 0 })
+  expect(servers.ready).toBe(1)
+  expect(rest).toMatchObject({
+    users: users.items.length,
+    serverCapacity: 100,
+    serverAccounts: 1,
+    tunnelCapacity: 0,
+    ledgerIsSound: true,
+    lastExpiryDate: product.clock.now().toISOString(),
+  })
+})
+
 test('books that do not add up are counted by the next check', async () => {
   const somebody = await product.person({ points: 5 })
   await sql`UPDATE users SET points = 6 WHERE id = ${somebody.id}`.execute(product.ctx.db)

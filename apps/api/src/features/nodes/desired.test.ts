@@ -37,12 +37,6 @@ const nothing = { epoch: '', digest: '' }
 const heldOf = ({ epoch, digest }: { epoch: string; digest: string }) => ({ epoch, digest })
 const listOf = (agent: Agent, at = product) => at.ask(agent, desired, nothing)
 
-/** A server of its own with its agent, and a customer's account on it: nobody else's has room. */
-async function host(maxAccounts = 100) {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server({ serverMaxAccounts: maxAccounts })
-  return { uuid, agent: await product.nodeOf(uuid) }
-}
 const buy = (person: Person, accountDuration = 30) =>
   person.ask(newAccount, { ...directAccount, accountDuration })
 
@@ -74,9 +68,9 @@ async function toldOf(agent: Agent, change: () => Promise<unknown>, at = product
 
 test('a node gets its own accounts with their secrets, a tunnel none, and nobody another host’s', async () => {
   const person = await product.person({ points: 100_000 })
-  const one = await host()
+  const one = await product.onlyServer()
   const first = await buy(person)
-  const other = await host()
+  const other = await product.onlyServer()
   const foreign = await buy(person)
   const tunnel = await product.nodeOf(await product.tunnel())
   const list = await listOf(one.agent)
@@ -100,7 +94,7 @@ test('a node gets its own accounts with their secrets, a tunnel none, and nobody
 
 test('whatever is done to an account reaches its node at once, by whichever instance it waits and it is done', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent, uuid } = await host()
+  const { agent, uuid } = await product.onlyServer()
   let { accountUUID } = await buy(person, 2)
   const state = async (change: () => Promise<unknown>, at = second) =>
     (await toldOf(agent, change, at)).accounts?.map(({ enabled, revision }) => `${enabled} ${revision}`)
@@ -138,9 +132,9 @@ test('whatever is done to an account reaches its node at once, by whichever inst
 
 test('an account that moves leaves one list and comes into the other', async () => {
   const person = await product.person({ points: 100_000 })
-  const from = await host()
+  const from = await product.onlyServer()
   const { accountUUID } = await buy(person)
-  const to = await host()
+  const to = await product.onlyServer()
   const leaving = toldOf(from.agent, async () => {})
   const came = await toldOf(to.agent, async () => {
     await product.admin.ask(moveAccount, { accountUUID, toServerUUID: to.uuid })
@@ -152,7 +146,7 @@ test('an account that moves leaves one list and comes into the other', async () 
 
 test('the list counts who left the host on purpose, each once, and not who is lost', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent, uuid } = await host()
+  const { agent, uuid } = await product.onlyServer()
   const accounts: string[] = []
   for (let count = 0; count < 10; count += 1) accounts.push((await buy(person)).accountUUID)
   const other = await product.server({ serverMaxAccounts: 100 })
@@ -182,7 +176,7 @@ test('the list counts who left the host on purpose, each once, and not who is lo
 
 test('a removal that is not committed is in no list, and its list has both', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent } = await host()
+  const { agent } = await product.onlyServer()
   const accounts: string[] = []
   for (let count = 0; count < 12; count += 1) accounts.push((await buy(person)).accountUUID)
   let isDone = false
@@ -201,7 +195,7 @@ test('a removal that is not committed is in no list, and its list has both', asy
 
 test('many changes at once: numbers rise with the lists, and the last one has them all', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent } = await host()
+  const { agent } = await product.onlyServer()
   const { accountUUID } = await buy(person)
   let held = await listOf(agent)
   const numbers = [held.number]
@@ -218,7 +212,7 @@ test('many changes at once: numbers rise with the lists, and the last one has th
 })
 
 test('a node that is removed while it waits is refused', async () => {
-  const { agent, uuid } = await host()
+  const { agent, uuid } = await product.onlyServer()
   const held = await listOf(agent)
   const waiting = product.ask(agent, desired, heldOf(held))
   const outcome = waiting.catch((error: { type?: string }) => error.type)
@@ -228,7 +222,7 @@ test('a node that is removed while it waits is refused', async () => {
 
 test('an instance that stops lets its nodes go, unchanged', async () => {
   const third = await openProductWithNodes({ database: product.database, clock: product.clock })
-  const { agent } = await host()
+  const { agent } = await product.onlyServer()
   const held = await listOf(agent, third)
   const before = await composed()
   const waiting = third.ask(agent, desired, heldOf(held))
@@ -241,7 +235,7 @@ test('an instance that stops lets its nodes go, unchanged', async () => {
 
 test('news that came while nobody listened are looked for', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent } = await host()
+  const { agent } = await product.onlyServer()
   const list = await toldOf(agent, async () => {
     await product.ctx.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kelid nodes' AND datname = current_database()",

@@ -1,20 +1,11 @@
-import {
-  day,
-  deleteAccount,
-  desired,
-  hello,
-  newAccount,
-  removeHost,
-  report,
-  setEnabled,
-} from '@kelid/contract'
+import { day, deleteAccount, hello, newAccount, removeHost, setEnabled } from '@kelid/contract'
 import { fastify } from 'fastify'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { emptyReport } from '../../../test/door/samples.ts'
+
 import { until } from '../../../test/faults/remote.ts'
 import { useProductWithNodes } from '../../../test/nodes.ts'
-import { type Body, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
 import { measure } from '../../http/metrics.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
@@ -31,15 +22,11 @@ beforeEach(() => product.clock.set(begin))
 
 /** A server behind the tunnel, and somebody on it who has used everything that leaves traces. */
 async function busyHost() {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server(trojanServer())
-  const agent = await product.nodeOf(uuid)
+  const { uuid, agent, say, list } = await product.onlyServer(trojanServer())
   const now = () => product.clock.now().toISOString()
-  const say = (said: Partial<Body<typeof report>>) =>
-    product.ask(agent, report, { ...emptyReport(), now: now(), ...said })
   const { accountUUID: id } = await person.ask(newAccount, tunnelledAccount)
   await product.ask(agent, hello, { coreVersion: '26.3.27', now: now() })
-  const { epoch, number } = await product.ask(agent, desired, { epoch: '', digest: '' })
+  const { epoch, number } = await list()
   const devices = ['198.51.100.1', '198.51.100.2', '198.51.100.3'].map((address) => ({
     address,
     seenAt: now(),

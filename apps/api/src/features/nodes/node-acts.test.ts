@@ -13,21 +13,13 @@ import {
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
-import { agentOf, useProductWithNodes } from '../../../test/nodes.ts'
+import { agentOf, outcomeOf, useProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount } from '../../../test/product.ts'
 
 const product = useProductWithNodes()
 
-const host = async () => {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server()
-  return { uuid, agent: await product.nodeOf(uuid) }
-}
 const greet = (agent: Agent) =>
-  product.ask(agent, hello, { coreVersion: '', now: product.clock.now().toISOString() }).then(
-    () => 'OK',
-    (error: { type?: string }) => error.type,
-  )
+  outcomeOf(product.ask(agent, hello, { coreVersion: '', now: product.clock.now().toISOString() }))
 const renew = (agent: Agent) =>
   product.ask(agent, renewCertificate, {}).then(
     (identity) => ({ identity, outcome: 'OK' }),
@@ -37,7 +29,7 @@ const audited = async (subject: string) =>
   (await product.admin.ask(getAudit, { subject })).items.map(({ auditAction }) => auditAction)
 
 test('a node gets a new certificate, one an hour, and the old one stays good', async () => {
-  const { agent } = await host()
+  const { agent } = await product.onlyServer()
   const [one, two] = await Promise.all([renew(agent), renew(agent)])
   expect([one.outcome, two.outcome].sort()).toEqual(['OK', 'TOO_MANY_ATTEMPTS'])
   const fresh = agentOf((one.identity ?? two.identity) as NonNullable<typeof one.identity>)
@@ -52,7 +44,7 @@ test('a node gets a new certificate, one an hour, and the old one stays good', a
 })
 
 test('an administrator takes back all certificates of a host: refused where it waits, and so is what it got meanwhile', async () => {
-  const { uuid, agent } = await host()
+  const { uuid, agent } = await product.onlyServer()
   const stolen = await product.nodeOf(uuid)
   const { identity } = await renew(stolen)
   const renewed = agentOf(identity as NonNullable<typeof identity>)
@@ -71,8 +63,8 @@ test('an administrator takes back all certificates of a host: refused where it w
 
 test('revoking refuses certificates that a restored database does not know, and no later ones', async () => {
   const begin = product.clock.now()
-  const { uuid, agent } = await host()
-  const { uuid: other, agent: neighbour } = await host()
+  const { uuid, agent } = await product.onlyServer()
+  const { uuid: other, agent: neighbour } = await product.onlyServer()
   await product.ctx.db.deleteFrom('node_certificates').where('host_uuid', 'in', [uuid, other]).execute()
   expect(await greet(agent), 'a restored database still lets its hosts in').toBe('OK')
   const { epoch, digest } = await product.ask(agent, desired, { epoch: '', digest: '' })
@@ -97,7 +89,7 @@ test('revoking refuses certificates that a restored database does not know, and 
 })
 
 test('a host that refuses its list is an alarm until it takes one; a smaller list is allowed once, for ten minutes', async () => {
-  const { uuid, agent } = await host()
+  const { uuid, agent } = await product.onlyServer()
   const person = await product.person({ points: 10_000 })
   const { accountUUID } = await person.ask(newAccount, directAccount)
   const listOf = () => product.ask(agent, desired, { epoch: '', digest: '' })

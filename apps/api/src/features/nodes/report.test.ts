@@ -6,19 +6,12 @@ import {
   getAudit,
   moveAccount,
   newAccount,
-  report,
   setEnabled,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { emptyReport } from '../../../test/door/samples.ts'
-import { useProductWithNodes } from '../../../test/nodes.ts'
-import {
-  type Body,
-  directAccount,
-  type Person,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+
+import { type ServerNode, useProductWithNodes } from '../../../test/nodes.ts'
+import { directAccount, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
 
 const product = useProductWithNodes()
 let person: Person
@@ -26,14 +19,7 @@ beforeAll(async () => {
   person = await product.person({ points: 100_000, tunnelCredit: 10_000 })
 })
 
-async function host(change = {}) {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server(change)
-  return { uuid, agent: await product.nodeOf(uuid) }
-}
 const buy = async () => (await person.ask(newAccount, directAccount)).accountUUID
-const say = (agent: Agent, change: Partial<Body<typeof report>>) =>
-  product.ask(agent, report, { ...emptyReport(), now: product.clock.now().toISOString(), ...change })
 const listOf = (agent: Agent) => product.ask(agent, desired, { epoch: '', digest: '' })
 const shown = (accountUUID: string) => person.ask(getAccount, { accountUUID })
 const rowOf = (uuid: string) => product.row('accounts', uuid)
@@ -49,39 +35,38 @@ const audited = async (subject: string) =>
   (await product.admin.ask(getAudit, { subject })).items.map(({ auditAction }) => auditAction)
 
 test('a change is applied when the node has said so of that very change, and those who watch are told once', async () => {
-  const { agent } = await host()
+  const node = await product.onlyServer()
   const id = await buy()
-  const { epoch, number } = await listOf(agent)
+  const { epoch, number } = await node.list()
   expect((await shown(id)).accountApplied).toBe('unreported')
-  await say(agent, { epoch, number })
+  await node.say({ epoch, number })
   expect((await shown(id)).accountApplied).toBe('waiting')
   const before = await eventsOf(id)
-  for (let count = 0; count < 3; count += 1)
-    await say(agent, { epoch, number, applied: [{ id, revision: 1 }] })
+  for (let count = 0; count < 3; count += 1) await node.say({ epoch, number, applied: [{ id, revision: 1 }] })
   expect((await shown(id)).accountApplied).toBe('applied')
   expect((await rowOf(id)).applied_ms).toBeGreaterThanOrEqual(0)
   expect((await eventsOf(id)) - before).toBe(1)
   await person.call(setEnabled, { accountUUID: id, accountEnabled: false })
   expect((await shown(id)).accountApplied).toBe('waiting')
-  await say(agent, { epoch, number, applied: [{ id, revision: 1 }] })
+  await node.say({ epoch, number, applied: [{ id, revision: 1 }] })
   expect((await shown(id)).accountApplied).toBe('waiting')
-  await say(agent, { epoch, number, applied: [{ id, revision: 3 }] })
+  await node.say({ epoch, number, applied: [{ id, revision: 3 }] })
   expect((await shown(id)).accountApplied, 'ahead of what was asked for').toBe('waiting')
-  await say(agent, { epoch: '', number, applied: [{ id, revision: 2 }] })
+  await node.say({ epoch: '', number, applied: [{ id, revision: 2 }] })
   expect((await shown(id)).accountApplied, 'of another database').toBe('waiting')
-  await say(agent, { epoch, number, applied: [{ id, revision: 2 }] })
-  await say(agent, { epoch, number, applied: [{ id, revision: 1 }] })
+  await node.say({ epoch, number, applied: [{ id, revision: 2 }] })
+  await node.say({ epoch, number, applied: [{ id, revision: 1 }] })
   expect(await rowOf(id)).toMatchObject({ applied_revision: 2, revision: 2 })
 })
 
 test('what an account used in its last moments on a host counts, and accuses nobody', async () => {
-  const from = await host()
+  const from = await product.onlyServer()
   const id = await buy()
-  await say(from.agent, { usage: [{ id, up: 10, down: 100 }] })
-  const to = await host()
+  await from.say({ usage: [{ id, up: 10, down: 100 }] })
+  const to = await product.onlyServer()
   await product.admin.ask(moveAccount, { accountUUID: id, toServerUUID: to.uuid })
-  await say(from.agent, { usage: [{ id, up: 12, down: 120 }] })
-  await say(to.agent, { usage: [{ id, up: 1, down: 1 }] })
+  await from.say({ usage: [{ id, up: 12, down: 120 }] })
+  await to.say({ usage: [{ id, up: 1, down: 1 }] })
   const total = await product.ctx.db
     .selectFrom('usage_totals')
     .select(['up', 'down'])
@@ -93,7 +78,7 @@ test('what an account used in its last moments on a host counts, and accuses nob
 
 test('connections of who was put out are cut at the tunnel that they came by, at once and for a minute', async () => {
   const tunnelUUID = await product.tunnel()
-  const exit = await host(trojanServer())
+  const exit = await product.onlyServer(trojanServer())
   const relay = await product.nodeOf(tunnelUUID)
   const account = async () => (await person.ask(newAccount, tunnelledAccount)).accountUUID
   const [id, deleted] = [await account(), await account()]
@@ -106,7 +91,7 @@ test('connections of who was put out are cut at the tunnel that they came by, at
     { id, address: '2001:DB8:0::5', port: 50_002 },
     { id: deleted, address: '203.0.113.6', port: 50_003 },
   ]
-  await say(exit.agent, { gone })
+  await exit.say({ gone })
   const first = await told
   expect(first).toMatchObject({ accounts: [] })
   expect(first.cuts.map(({ address, port }) => [address, port])).toEqual([
@@ -115,44 +100,52 @@ test('connections of who was put out are cut at the tunnel that they came by, at
     ['203.0.113.6', 50_003],
   ])
   expect(new Set(first.cuts.map((cut) => cut.id)).size).toBe(3)
-  await say(exit.agent, { gone })
+  await exit.say({ gone })
   expect((await listOf(relay)).cuts).toEqual(first.cuts)
   product.clock.advance(61_000)
   expect((await listOf(relay)).cuts).toEqual([])
-  expect((await listOf(exit.agent)).cuts).toEqual([])
+  expect((await exit.list()).cuts).toEqual([])
 })
 
 test('an exit has no connection of our own hosts ended', async () => {
-  const exit = await host({ ...trojanServer(), serverIPV4: '198.51.100.71', serverIPV6: '2001:db8:7::1' })
+  const exit = await product.onlyServer({
+    ...trojanServer(),
+    serverIPV4: '198.51.100.71',
+    serverIPV6: '2001:db8:7::1',
+  })
   const tunnelUUID = await product.tunnel({ tunnelIPV4: '198.51.100.72' })
   await product.ctx.db.updateTable('tunnels').set({ paused: true }).where('uuid', '!=', tunnelUUID).execute()
   const relay = await product.nodeOf(tunnelUUID)
   const id = (await person.ask(newAccount, tunnelledAccount)).accountUUID
   const own = ['198.51.100.71', '2001:DB8:7:0::1', '198.51.100.72', '::ffff:198.51.100.72']
   const addresses = [...own, '127.0.0.1', '::1', '0.0.0.0', '203.0.113.5']
-  await say(exit.agent, { gone: addresses.map((address) => ({ id, address, port: 443 })) })
+  await exit.say({ gone: addresses.map((address) => ({ id, address, port: 443 })) })
   expect((await listOf(relay)).cuts.map(({ address }) => address)).toEqual(['203.0.113.5'])
 })
 
 /** Every ten seconds the devices that are used then; whether the account is stopped by the end. */
-async function lives(agent: Agent, id: string, rounds: readonly (readonly string[])[]): Promise<boolean> {
+async function lives(
+  { say }: ServerNode,
+  id: string,
+  rounds: readonly (readonly string[])[],
+): Promise<boolean> {
   for (const addresses of rounds) {
     product.clock.advance(10_000)
     const seenAt = product.clock.now().toISOString()
-    await say(agent, { online: [{ id, devices: addresses.map((address) => ({ address, seenAt })) }] })
+    await say({ online: [{ id, devices: addresses.map((address) => ({ address, seenAt })) }] })
   }
   return (await rowOf(id)).abused
 }
 const times = (count: number, addresses: readonly string[]) => Array.from({ length: count }, () => addresses)
 
 test('two devices are no abuse, three at once are, with the evidence and without an address kept for long', async () => {
-  const { agent } = await host()
+  const node = await product.onlyServer()
   const id = await buy()
   const two = ['203.0.113.1', '203.0.113.2']
-  expect(await lives(agent, id, times(40, two))).toBe(false)
+  expect(await lives(node, id, times(40, two))).toBe(false)
   const three = [...two, '198.51.100.3']
-  expect(await lives(agent, id, times(2, three))).toBe(false)
-  expect(await lives(agent, id, times(2, three))).toBe(true)
+  expect(await lives(node, id, times(2, three))).toBe(false)
+  expect(await lives(node, id, times(2, three))).toBe(true)
   const account = await shown(id)
   expect(account).toMatchObject({ accountAbuse: true, accountEnabled: false, accountState: 'abused' })
   expect(account.accountAbuseEvidence?.devices).toBe(3)
@@ -167,38 +160,38 @@ test('two devices are no abuse, three at once are, with the evidence and without
   expect(await audited(id)).toContain('stopforabuse')
   const ofOwner = { userEmail: person.email, action: 'stopforabuse' }
   expect((await product.admin.ask(getAudit, ofOwner)).items).toMatchObject([{ auditSubject: id }])
-  expect((await listOf(agent)).accounts).toMatchObject([{ id, enabled: false }])
+  expect((await node.list()).accounts).toMatchObject([{ id, enabled: false }])
   await product.admin.ask(clearAbuse, { accountUUID: id })
-  expect(await lives(agent, id, times(2, three))).toBe(false)
+  expect(await lives(node, id, times(2, three))).toBe(false)
 })
 
 test('one phone that changes its address again and again is one, beside another device too', async () => {
-  const { agent } = await host()
+  const node = await product.onlyServer()
   const id = await buy()
   const commuting = Array.from({ length: 30 }, (_, index) => ['198.51.100.9', `203.0.113.${index}`])
-  expect(await lives(agent, id, commuting)).toBe(false)
+  expect(await lives(node, id, commuting)).toBe(false)
   const flapping = Array.from({ length: 30 }, (_, index) => ['198.51.100.9', `203.0.113.${index % 2}`])
-  expect(await lives(agent, id, flapping)).toBe(false)
+  expect(await lives(node, id, flapping)).toBe(false)
   const network = Array.from({ length: 30 }, (_, index) => [
     '198.51.100.9',
     `2001:db8:1:2::${index}`,
     `2001:db8:1:2:ffff::${index}`,
   ])
-  expect(await lives(agent, id, network)).toBe(false)
+  expect(await lives(node, id, network)).toBe(false)
 })
 
 test('five at once need no second look', async () => {
-  const { agent } = await host()
+  const node = await product.onlyServer()
   const id = await buy()
   const five = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4', '203.0.113.5']
-  expect(await lives(agent, id, [five])).toBe(true)
+  expect(await lives(node, id, [five])).toBe(true)
 })
 
 test('a clock that is wrong on the node makes nobody a stranger', async () => {
-  const { agent } = await host()
+  const node = await product.onlyServer()
   const id = await buy()
   const ahead = (ms: number) => new Date(product.clock.now().getTime() + 86_400_000 - ms).toISOString()
-  await say(agent, {
+  await node.say({
     now: ahead(0),
     online: [{ id, devices: [{ address: '203.0.113.1', seenAt: ahead(5_000) }] }],
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
 import { until } from '../../../test/faults/remote.ts'
-import { useProductWithNodes } from '../../../test/nodes.ts'
+import { outcomeOf, useProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount } from '../../../test/product.ts'
 
 const product = useProductWithNodes()
@@ -11,12 +11,6 @@ const product = useProductWithNodes()
 /** As many connections of one node, with as many requests at once. */
 const crowdOf = (uuid: string, size: number) =>
   Promise.all(Array.from({ length: size }, () => product.nodeOf(uuid)))
-const outcome = (asked: Promise<unknown>) =>
-  asked.then(
-    () => 'OK',
-    (error: { type?: string }) => error.type,
-  )
-
 test('nodes that ask for everything at once leave room for people, and those of one node go one after the other', async () => {
   const hosts = [
     await product.server(),
@@ -32,7 +26,7 @@ test('nodes that ask for everything at once leave room for people, and those of 
 
   const asked = await product.ctx.db.transaction().execute(async (tx) => {
     await sql`SELECT FROM node_states FOR UPDATE`.execute(tx)
-    const reports = [...crowd, ...rest].map((one) => outcome(product.ask(one, report, emptyReport())))
+    const reports = [...crowd, ...rest].map((one) => outcomeOf(product.ask(one, report, emptyReport())))
     const waiting = async () =>
       (
         await sql`SELECT FROM pg_stat_activity
@@ -51,5 +45,5 @@ test('nodes that ask for everything at once leave room for people, and those of 
   // Eight of a node wait. A ninth is accepted if it got a connection before the other nodes took all three.
   expect([3, 4]).toContain(refused.length)
   const one = await product.nodeOf(mad)
-  expect(await outcome(product.ask(one, desired, { epoch: '', digest: '' }))).toBe('OK')
+  expect(await outcomeOf(product.ask(one, desired, { epoch: '', digest: '' }))).toBe('OK')
 })
