@@ -60,26 +60,24 @@ const round = async (times = 1) => {
   return counted
 }
 const admin = () => product.again(product.admin)
-const ofServer = async (serverUUID: string) =>
-  await (await admin()).ask(getHostHealth, { hostUUID: serverUUID })
-const ofTunnel = async (tunnelUUID: string) =>
-  await (await admin()).ask(getHostHealth, { hostUUID: tunnelUUID })
+const healthOf = async (hostUUID: string) => (await admin()).ask(getHostHealth, { hostUUID })
 
 test('a tunnel and the server behind it are up once a handshake goes through both, with who signed and until when', async () => {
   const tunnel = await tunnelAt((await open(first)).port)
   const server = await exit()
-  expect((await ofServer(server)).health).toBe('unknown')
+  expect((await healthOf(server)).health).toBe('unknown')
   expect(await round()).toEqual({ answered: 2, failed: 0, untried: 0 })
-  expect(await ofServer(server)).toMatchObject({
+  expect(await healthOf(server)).toMatchObject({
     health: 'up',
     reason: 'ANSWERED',
     probeOutcome: 'ANSWERED',
     certificateIssuer: expect.stringMatching(/^Kelid authority/),
     changes: [{ health: 'up', untilDate: null }],
   })
-  const { certificateUntilDate } = await ofServer(server)
+  const { certificateUntilDate } = await healthOf(server)
   expect(Date.parse(certificateUntilDate ?? '') - Date.now()).toBeGreaterThan(80 * 86_400_000)
-  expect(await ofTunnel(tunnel)).toMatchObject({ health: 'up', changes: [{ health: 'up' }] })
+  expect(await healthOf(tunnel)).toMatchObject({ health: 'up', changes: [{ health: 'up' }] })
+  expect(await (await admin()).ask(getTunnel, { tunnelUUID: tunnel })).toMatchObject({ tunnelHealth: 'up' })
   const list = await (await admin()).ask(getServers, {})
   expect(list.items[0]?.serverHealth).toBe('up')
 })
@@ -91,9 +89,9 @@ test('a tunnel that nobody answers at is down after three failures in a row, and
   await round()
   await door.close()
   await round(2)
-  expect(await ofTunnel(tunnel)).toMatchObject({ health: 'up', probeOutcome: 'REFUSED', probeFailures: 2 })
+  expect(await healthOf(tunnel)).toMatchObject({ health: 'up', probeOutcome: 'REFUSED', probeFailures: 2 })
   await round()
-  expect(await ofTunnel(tunnel)).toMatchObject({
+  expect(await healthOf(tunnel)).toMatchObject({
     health: 'down',
     reason: 'REFUSED',
     changes: [{ health: 'down', reason: 'REFUSED', detail: 'ams-1: ECONNREFUSED' }, { health: 'up' }],
@@ -105,8 +103,8 @@ test('a tunnel that nobody answers at is down after three failures in a row, and
   doors.push(again)
   await product.ctx.db.updateTable('tunnels').set({ port: again.port }).execute()
   await round()
-  expect(await ofTunnel(tunnel)).toMatchObject({ health: 'up', probeFailures: 0 })
-  const { changes } = await ofServer(server)
+  expect(await healthOf(tunnel)).toMatchObject({ health: 'up', probeFailures: 0 })
+  const { changes } = await healthOf(server)
   expect(changes.map(({ health }) => health)).toEqual(['up', 'down', 'up'])
   expect(changes[1]?.untilDate).toBe(changes[0]?.sinceDate)
 })
@@ -116,9 +114,9 @@ test('a server that no tunnel reaches is not held against a tunnel that reaches 
   const reached = await exit()
   const lost = await exit(second, { serverName: 'ams-2' })
   await round(3)
-  expect((await ofServer(reached)).health).toBe('up')
-  expect(await ofServer(lost)).toMatchObject({ health: 'down', reason: 'NO_HANDSHAKE' })
-  expect((await ofTunnel(tunnel)).health).toBe('up')
+  expect((await healthOf(reached)).health).toBe('up')
+  expect(await healthOf(lost)).toMatchObject({ health: 'down', reason: 'NO_HANDSHAKE' })
+  expect((await healthOf(tunnel)).health).toBe('up')
 })
 
 test('a tunnel that does not lead where another does is down, and the server is not', async () => {
@@ -126,11 +124,11 @@ test('a tunnel that does not lead where another does is down, and the server is 
   const bad = await tunnelAt((await open(first)).port, { tunnelName: 'thr-2' })
   const servers = [await exit(), await exit(second, { serverName: 'ams-2' })]
   await round(3)
-  expect((await ofTunnel(good)).health).toBe('up')
-  const found = await ofTunnel(bad)
+  expect((await healthOf(good)).health).toBe('up')
+  const found = await healthOf(bad)
   expect(found).toMatchObject({ health: 'down', reason: 'NO_HANDSHAKE' })
   expect(found.probeDetail).toMatch(/^ams-2\b/)
-  for (const server of servers) expect((await ofServer(server)).health).toBe('up')
+  for (const server of servers) expect((await healthOf(server)).health).toBe('up')
 })
 
 test('a certificate of somebody else is told from no handshake, and still shown', async () => {
@@ -142,9 +140,9 @@ test('a certificate of somebody else is told from no handshake, and still shown'
   const tunnel = await tunnelAt(door.port)
   const server = await exit()
   await round(3)
-  expect(await ofServer(server)).toMatchObject({ health: 'down', reason: 'CERTIFICATE' })
-  expect((await ofServer(server)).certificateIssuer).toMatch(/^Kelid authority/)
-  expect((await ofTunnel(tunnel)).reason).toBe('CERTIFICATE')
+  expect(await healthOf(server)).toMatchObject({ health: 'down', reason: 'CERTIFICATE' })
+  expect((await healthOf(server)).certificateIssuer).toMatch(/^Kelid authority/)
+  expect((await healthOf(tunnel)).reason).toBe('CERTIFICATE')
 })
 
 test('a certificate for another name is refused too', async () => {
@@ -154,7 +152,7 @@ test('a certificate for another name is refused too', async () => {
   await tunnelAt(door.port)
   const server = await exit()
   await round()
-  expect(await ofServer(server)).toMatchObject({
+  expect(await healthOf(server)).toMatchObject({
     health: 'unknown',
     probeOutcome: 'CERTIFICATE',
     probeDetail: 'thr-1: ERR_TLS_CERT_ALTNAME_INVALID',
@@ -170,8 +168,8 @@ test('somebody who takes the connection and says nothing does not hold the round
   await tunnelAt((await open(first)).port)
   const server = await exit()
   expect(await round()).toEqual({ answered: 2, failed: 2, untried: 0 })
-  expect((await ofServer(stuck)).probeOutcome).toBe('TIMEOUT')
-  expect((await ofServer(server)).health).toBe('up')
+  expect((await healthOf(stuck)).probeOutcome).toBe('TIMEOUT')
+  expect((await healthOf(server)).health).toBe('up')
   mute.close()
 })
 
@@ -202,12 +200,12 @@ test('who is silent is down whatever the probe says, and only hosts in service a
   const server = await exit()
   await product.ctx.db.updateTable('servers').set({ last_seen_at: product.clock.now() }).execute()
   await round(2)
-  expect(await ofServer(server)).toMatchObject({ health: 'down', reason: 'SILENT', probeOutcome: 'ANSWERED' })
+  expect(await healthOf(server)).toMatchObject({ health: 'down', reason: 'SILENT', probeOutcome: 'ANSWERED' })
   await (await admin()).ask(provisionTunnel, { tunnelUUID: tunnel })
-  expect((await ofTunnel(tunnel)).health).toBe('unknown')
+  expect((await healthOf(tunnel)).health).toBe('unknown')
   expect(await round()).toEqual({ answered: 0, failed: 0, untried: 1 })
-  expect((await ofTunnel(tunnel)).changes).toMatchObject([{ health: 'up', untilDate: expect.any(String) }])
-  expect((await ofServer(server)).probeOutcome).toBe('NO_TUNNEL')
+  expect((await healthOf(tunnel)).changes).toMatchObject([{ health: 'up', untilDate: expect.any(String) }])
+  expect((await healthOf(server)).probeOutcome).toBe('NO_TUNNEL')
 })
 
 test('what cannot be tried says why, and what was found long ago says nothing of now', async () => {
@@ -216,11 +214,11 @@ test('what cannot be tried says why, and what was found long ago says nothing of
   await tunnelAt((await open(first)).port)
   const server = await exit()
   await round()
-  expect(await ofTunnel(alone)).toMatchObject({ health: 'unknown', probeOutcome: 'NO_SERVER' })
-  expect(await ofServer(direct)).toMatchObject({ health: 'unknown', probeOutcome: 'NO_CORE' })
-  expect((await ofServer(server)).health).toBe('up')
+  expect(await healthOf(alone)).toMatchObject({ health: 'unknown', probeOutcome: 'NO_SERVER' })
+  expect(await healthOf(direct)).toMatchObject({ health: 'unknown', probeOutcome: 'NO_CORE' })
+  expect((await healthOf(server)).health).toBe('up')
   product.clock.advance(5 * 60_000)
-  expect((await ofServer(server)).health).toBe('unknown')
+  expect((await healthOf(server)).health).toBe('unknown')
 })
 
 test('a server of an unknown VPN type is not tried, and the others are', async () => {
@@ -230,9 +228,9 @@ test('a server of an unknown VPN type is not tried, and the others are', async (
   await product.setRow('servers', unknown, { vpn_type })
   await round()
   const refused = { probeOutcome: 'NO_CORE', probeDetail: 'unknown VPN type "pigeon"' }
-  expect(await ofServer(unknown)).toMatchObject(refused)
-  expect((await ofServer(server)).health).toBe('up')
-  expect((await ofTunnel(tunnel)).health).toBe('up')
+  expect(await healthOf(unknown)).toMatchObject(refused)
+  expect((await healthOf(server)).health).toBe('up')
+  expect((await healthOf(tunnel)).health).toBe('up')
 })
 
 test('a target that has become forbidden gets nothing', async () => {
@@ -245,7 +243,7 @@ test('a target that has become forbidden gets nothing', async () => {
   })
   expect(await probeHosts(strict.ctx)).toEqual({ answered: 0, failed: 0, untried: 2 })
   await strict.close()
-  expect(await ofTunnel(tunnel)).toMatchObject({ probeOutcome: 'FORBIDDEN', probeDetail: local })
+  expect(await healthOf(tunnel)).toMatchObject({ probeOutcome: 'FORBIDDEN', probeDetail: local })
 })
 
 test('two workers try a host once; one that was moved or removed meanwhile is not told of', async () => {
@@ -284,51 +282,29 @@ test('the metrics have every host in service that somebody has heard or reached,
   expect(await lines()).toHaveLength(1)
 })
 
-test('all changes are counted, and the latest fifty listed', async () => {
+test('all changes are counted, the latest fifty listed, and each is kept for 30 days', async () => {
   await tunnelAt((await open(first)).port)
   const server = await exit()
   await round()
   const now = product.clock.now().getTime()
-  const earlier = Array.from({ length: 60 }, (_, index) => ({
+  const down = {
     host_uuid: server,
-    subject: 'server' as const,
-    health: 'down' as const,
-    reason: 'TIMEOUT' as const,
+    subject: 'server',
+    health: 'down',
+    reason: 'TIMEOUT',
     detail: '',
-    since: new Date(now - (index + 2) * 60_000),
-    until: new Date(now - (index + 1) * 60_000),
-  }))
-  await product.ctx.db.insertInto('health_changes').values(earlier).execute()
-  const { changes, changeCount } = await ofServer(server)
-  expect([changes.length, changeCount]).toEqual([50, 61])
-})
-
-test('changes are kept for 30 days', async () => {
-  await tunnelAt((await open(first)).port)
-  const server = await exit()
-  await round()
-  const old = new Date(product.clock.now().getTime() - 31 * 86_400_000)
+  } as const
+  const changeAt = (since: number) => ({ ...down, since: new Date(since), until: new Date(since + 60_000) })
+  const month = 30 * 86_400_000
   await product.ctx.db
     .insertInto('health_changes')
-    .values({
-      host_uuid: server,
-      subject: 'server',
-      health: 'down',
-      reason: 'TIMEOUT',
-      detail: '',
-      since: new Date(old.getTime() - 1_000),
-      until: old,
-    })
+    .values([
+      ...Array.from({ length: 60 }, (_, index) => changeAt(now - (index + 2) * 60_000)),
+      changeAt(now - month - 120_000),
+    ])
     .execute()
-  expect((await ofServer(server)).changes).toHaveLength(2)
+  const { changes, changeCount } = await healthOf(server)
+  expect([changes.length, changeCount]).toEqual([50, 62])
   await round()
-  expect((await ofServer(server)).changes).toHaveLength(1)
-})
-
-test('the health of a tunnel shows on its own page and in its list alike', async () => {
-  const tunnel = await tunnelAt((await open(first)).port)
-  await exit()
-  await round()
-  const who = await admin()
-  expect((await who.ask(getTunnel, { tunnelUUID: tunnel })).tunnelHealth).toBe('up')
+  expect((await healthOf(server)).changeCount).toBe(61)
 })

@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { addTunnel, changeServer, getServer, getTunnel, removeHost } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openProduct, type Product, sampleTunnel, trojanServer } from '../../../test/product.ts'
-import { openWorkshop, ownAddress, standIn, type Workshop } from '../provisioning/ansible.fixture.ts'
+import { ownAddress, useStandIn } from '../provisioning/ansible.fixture.ts'
 import { refreshRelays } from './relays.ts'
 
 describe('servers and tunnels that know each other', () => {
-  let shop: Workshop
-  let playbook: string
-  let ansible: Awaited<ReturnType<typeof standIn>>
-  beforeAll(async () => {
-    shop = await openWorkshop()
-    playbook = shop.playbook('ping:')
-    ansible = await standIn(shop.folder)
-  })
-  afterAll(() => {
-    ansible.leave()
-    return shop.close()
-  })
+  const { shop, ansible } = useStandIn()
 
   const waiting = () =>
     shop.product.ctx.db
@@ -31,7 +20,7 @@ describe('servers and tunnels that know each other', () => {
     const done: string[] = []
     for (let runs = await waiting(); runs.length > 0; runs = await waiting()) {
       for (const { uuid, subject_uuid } of runs) {
-        await shop.run(uuid, { playbook })
+        await shop.run(uuid, {})
         done.push(subject_uuid)
       }
       if (done.length > 20) throw new Error(`it never ends: ${done}`)
@@ -65,7 +54,7 @@ describe('servers and tunnels that know each other', () => {
     const first = await newServer('one', 'wstunnel')
     expect(await settle()).toEqual([first, tunnel])
     const second = await newServer('two', 'wstunnel')
-    await shop.run((await waiting())[0]?.uuid ?? '', { playbook })
+    await shop.run((await waiting())[0]?.uuid ?? '', {})
     expect(await waiting()).toMatchObject([{ subject_uuid: tunnel, keeps_state: true }])
     expect((await admin.ask(getTunnel, { tunnelUUID: tunnel })).tunnelState).toBe('ready')
     await settle()

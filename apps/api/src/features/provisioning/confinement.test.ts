@@ -15,10 +15,10 @@ import { join } from 'node:path'
 import { getServer, getServerLog } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
-import { openWorkshop, standIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { openWorkshop, playIn, standIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { confinementOf } from './confinement.ts'
-import { createLogPump } from './log-pump.ts'
-import { provisioningDir, runPlaybook } from './playbook.ts'
+
+import { provisioningDir } from './playbook.ts'
 import { createRunFolder } from './run-folder.ts'
 import type { WayIn } from './way-in.ts'
 
@@ -42,16 +42,8 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
     const file = join(shop.folder, 'script')
     writeFileSync(file, script.join('\n'))
     const playbook = shop.playbook(`debug:\n  msg: "{{ lookup('pipe', 'sh ${file} 2>&1; true') }}"`)
-    let output = ''
-    const keep = async (text: string) => {
-      output += text
-      return { isFull: false }
-    }
-    const { signal } = new AbortController()
-    const log = createLogPump(keep, () => {})
-    const watch = { log, signal, timeLimit: 120_000, look: async () => null }
     const confinement = isConfined ? confinementOf(data, files) : null
-    const { code, unconfined } = await runPlaybook(folder, playbook, watch, confinement)
+    const { code, unconfined, output } = await playIn(folder, playbook, confinement)
     expect({ code, unconfined }, output).toEqual({ code: 0, unconfined: '' })
     expect(existsSync(folder)).toBe(false)
     return output
@@ -93,12 +85,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
       if (processesOf(mark).length >= 2) stop.abort()
       return null
     }
-    const log = createLogPump(
-      async () => ({ isFull: false }),
-      () => {},
-    )
-    const watch = { log, signal: stop.signal, timeLimit: 120_000, look }
-    const { ended } = await runPlaybook(folder, playbook, watch, confinementOf(data, []))
+    const { ended } = await playIn(folder, playbook, confinementOf(data, []), { signal: stop.signal, look })
     expect(ended).toBe('stopping')
     expect(processesOf(mark)).toEqual([])
     expect(existsSync(folder)).toBe(false)

@@ -12,27 +12,16 @@ import {
   provisionServer,
   removeHost,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lockWaiters, until } from '../../../test/faults/remote.ts'
 import { sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
 import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'
 import { lockAddresses } from '../hosts/occupancy.ts'
-import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
+import { useStandIn } from './ansible.fixture.ts'
 import { maintainRuns } from './provision.job.ts'
 
-let shop: Workshop
-let playbook: string
-let ansible: Awaited<ReturnType<typeof standIn>>
-beforeAll(async () => {
-  shop = await openWorkshop()
-  playbook = shop.playbook('ping:')
-  ansible = await standIn(shop.folder)
-})
-afterAll(() => {
-  ansible.leave()
-  return shop.close()
-})
+const { shop, ansible } = useStandIn()
 
 let machines = 0
 /** A machine of its own, which answers by a key of its own. */
@@ -52,8 +41,7 @@ const runsOf = (uuid: string, purpose: 'set-up' | 'clean') =>
     .orderBy('created_at')
     .execute()
 const carryOut = async (uuid: string, purpose: 'set-up' | 'clean') => {
-  for (const run of await runsOf(uuid, purpose))
-    if (run.state === 'queued') await shop.run(run.uuid, { playbook })
+  for (const run of await runsOf(uuid, purpose)) if (run.state === 'queued') await shop.run(run.uuid, {})
 }
 const cleanings = async (uuid: string) => (await runsOf(uuid, 'clean')).map(({ state }) => state)
 
@@ -172,7 +160,7 @@ test('a server that is removed where it never arrived is cleaned where it was', 
   const [left] = await runsOf(serverUUID, 'clean')
   shop.product.clock.advance(1_000)
   await shop.product.admin.ask(removeHost, { hostUUID: serverUUID })
-  await shop.run(left?.uuid ?? '', { playbook })
+  await shop.run(left?.uuid ?? '', {})
   expect([(await cleanings(serverUUID))[0], ansible.address(serverUUID)]).toEqual(['succeeded', from.address])
 })
 
@@ -185,7 +173,7 @@ test('one that is left as it is says so in the audit log, and of a removed host 
   await serverOn(at)
   // Two workers may come to it at once.
   const [left] = await runsOf(serverUUID, 'clean')
-  await Promise.all([left, left].map((run) => shop.run(run?.uuid ?? '', { playbook })))
+  await Promise.all([left, left].map((run) => shop.run(run?.uuid ?? '', {})))
   expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'superseded', last_words: null }])
   const { items } = await admin.ask(getAudit, { action: 'cleanserver', subject: serverUUID })
   expect(items).toMatchObject([{ auditDetail: { isClean: false, ipv4: at.address } }])

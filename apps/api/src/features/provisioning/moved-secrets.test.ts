@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { editHost, getAudit } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'
 import { type BothKinds, bothKinds } from '../hosts/hosts.fixture.ts'
-import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
+import { useStandIn } from './ansible.fixture.ts'
 
 const password = 'Canary-of-the-stored-password'
 const fresh = 'Canary-of-the-new-password'
 const key = createSshKey('typed').privateKey
 
-let shop: Workshop
-let ansible: Awaited<ReturnType<typeof standIn>>
-let playbook: string
-beforeAll(async () => {
-  shop = await openWorkshop()
-  playbook = shop.playbook('ping:')
-  ansible = await standIn(shop.folder)
-})
-afterAll(() => {
-  ansible.leave()
-  return shop.close()
-})
+const { shop, ansible } = useStandIn()
 
 const admin = () => shop.product.admin
 let machines = 0
@@ -39,7 +28,7 @@ async function runAll(uuid: string, purpose: 'set-up' | 'clean'): Promise<void> 
     .where('purpose', '=', purpose)
     .where('state', '=', 'queued')
     .execute()
-  for (const run of runs) await shop.run(run.uuid, { playbook })
+  for (const run of runs) await shop.run(run.uuid, {})
 }
 
 /** Ready at its first address, reached by what was entered. */

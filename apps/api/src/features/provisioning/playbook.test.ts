@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelHostRun, getHostRuns, getServer, getServerLog, removeHost } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
+import { until } from '../../../test/faults/remote.ts'
 import { runModule } from '../../../test/real/inbound.ts'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { maintainRuns } from './provision.job.ts'
@@ -35,14 +36,6 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     (await shop.product.admin.ask(getServerLog, { serverUUID })).ansibleLog
   const runsOf = async (serverUUID: string) =>
     (await shop.product.admin.ask(getHostRuns, { hostUUID: serverUUID })).items
-  const until = async (isSo: () => boolean | Promise<boolean>, patience = 20_000) => {
-    const deadline = Date.now() + patience
-    while (!(await isSo())) {
-      if (Date.now() > deadline) throw new Error('it did not come to that')
-      await sleep(25)
-    }
-  }
-
   test('a host on which everything goes well is ready, and its log has what was done', async () => {
     const { serverUUID, run } = await shop.server({ serverName: 'good-1' })
     const playbook = shop.playbook(
@@ -106,10 +99,10 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const { serverUUID, run } = await shop.server()
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.25`
     const under = shop.run(run, { playbook: shop.playbook(`name: wait\ncommand: sleep ${mark}`) })
-    await until(() => processesOf(mark).length > 0)
+    await until(() => processesOf(mark).length > 0, 'the task to begin')
     await shop.product.admin.ask(cancelHostRun, { hostUUID: serverUUID })
     const asked = performance.now()
-    await until(() => processesOf(mark).length === 0)
+    await until(() => processesOf(mark).length === 0, 'the programs to end')
     expect(performance.now() - asked).toBeLessThan(2_500)
     await under
     expect(await logOf(serverUUID)).toMatch(/cancelled.*The task "wait" had begun/)
@@ -123,7 +116,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const stopping = new AbortController()
     const playbook = shop.playbook(`name: wait\ncommand: sleep ${mark}`)
     const under = shop.run(run, { playbook, signal: stopping.signal })
-    await until(() => processesOf(mark).length > 0)
+    await until(() => processesOf(mark).length > 0, 'the task to begin')
     stopping.abort()
     await under
     expect(processesOf(mark)).toEqual([])
