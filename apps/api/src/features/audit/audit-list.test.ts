@@ -11,7 +11,7 @@ import {
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { directAccount, type Person, useProduct } from '../../../test/product.ts'
+import { directAccount, everyPage, type Person, useProduct } from '../../../test/product.ts'
 import { record } from './audit.ts'
 
 const product = useProduct()
@@ -48,18 +48,12 @@ test('the log is filtered by who, whom, either, what and when, newest first', as
 })
 
 test('a filtered log is paged to its end and says how many there are', async () => {
-  const seen: string[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await product.admin.ask(getAudit, {
-      subject: one.email,
-      limit: 2,
-      ...(cursor && { cursor }),
-    })
+  const lines = await everyPage(async (from) => {
+    const page = await product.admin.ask(getAudit, { subject: one.email, limit: 2, ...from })
     expect(page.total).toBe(3)
-    seen.push(...page.items.map(({ auditId }) => auditId))
-    cursor = page.nextCursor
-  } while (cursor)
+    return page
+  })
+  const seen = lines.map(({ auditId }) => auditId)
   expect(seen).toHaveLength(3)
   expect(new Set(seen).size).toBe(3)
   expect(seen).toEqual([...seen].sort((a, b) => Number(b) - Number(a)))

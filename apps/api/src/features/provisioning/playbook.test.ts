@@ -110,21 +110,6 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     expect((await hostOf(serverUUID)).serverState).toBe('failed')
   })
 
-  test('a stop of the product ends the programs, and the run waits for the next worker', async () => {
-    const { serverUUID, run } = await shop.server()
-    const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.5`
-    const stopping = new AbortController()
-    const playbook = shop.playbook(`name: wait\ncommand: sleep ${mark}`)
-    const under = shop.run(run, { playbook, signal: stopping.signal })
-    await until(() => processesOf(mark).length > 0, 'the task to begin')
-    stopping.abort()
-    await under
-    expect(processesOf(mark)).toEqual([])
-    expect(await runsOf(serverUUID)).toMatchObject([{ runState: 'queued', runAttempts: 0 }])
-    await shop.run(run, { playbook: shop.playbook('debug:\n  msg: again') })
-    expect(await runsOf(serverUUID)).toMatchObject([{ runState: 'succeeded', runAttempts: 1 }])
-  })
-
   test('a run delivered twice and to two workers is carried out once; a newer one waits for its turn', async () => {
     const { serverUUID, run } = await shop.server()
     const marks = `${shop.folder}/marks-${run}`

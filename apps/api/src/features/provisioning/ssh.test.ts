@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { changeServer, getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
+import { getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fingerprintOf } from '../../lib/openssh.ts'
 import { acceptHostKey, hostKeyOf } from '../hosts/host-keys.ts'
@@ -128,24 +128,6 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     })
     await again(serverUUID)
     expect(await stateOf(serverUUID)).toBe('ready')
-  })
-
-  test('the machine at a new address is not shown the stored password', async () => {
-    const { ctx, admin } = shop.product
-    writeFileSync(sshd.authorized, `${await publicSshKey(ctx)}\n`)
-    const { serverUUID } = await shop.server({
-      serverIPV4: '127.84.22.9',
-      serverSSHPassword: 'For-the-old-machine-1',
-    })
-    await ctx.db.deleteFrom('servers').where('ipv4', '=', address).execute()
-    shop.product.clock.advance(1_000)
-    const moved = { serverUUID, serverIPV4: address, countryId: 276 }
-    expect((await admin.ask(changeServer, moved)).serverHasSSHSecret).toBe(false)
-    await again(serverUUID)
-    expect([await stateOf(serverUUID), await last(serverUUID)]).toEqual([
-      'ready',
-      expect.not.stringContaining('password'),
-    ])
   })
 
   test('no secret is in a command line, an environment, a log or a file that others can read, at any moment', async () => {
