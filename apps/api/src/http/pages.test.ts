@@ -220,7 +220,7 @@ test('the API documents load nothing from elsewhere', async () => {
   }
 })
 
-test('long replies are compressed for whoever asks, short ones and those who do not are left alone', async () => {
+test('long replies are compressed on request, short ones never', async () => {
   const countries = (headers: Record<string, string>) =>
     product.raw('/api/v1/servers/countries', {
       method: 'POST',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => business.drop())
 
-test('what nodes had reported as applied does not come back: it was of another database', async () => {
+test('a restore forgets what nodes had reported as applied', async () => {
   await query(business.connection, 'UPDATE accounts SET applied_revision = revision')
   await query(business.connection, 'UPDATE servers SET reporting_since = now()')
   const path = join(folder, 'reported.gz')
@@ -46,7 +46,7 @@ test('the file is text inside gzip that psql would load, and ends with its manif
   expect(lines.join('\n')).not.toMatch(/COPY (sessions|sms_codes|events|attempts|schema_migrations)/)
 })
 
-test('nothing is written over, and a backup that cannot be written leaves nothing', async () => {
+test('a backup overwrites no file, and a backup that cannot be written leaves none', async () => {
   const own = await temporaryFolder()
   const path = join(own, 'mine.gz')
   await writeFile(path, 'precious')

@@ -67,7 +67,7 @@ test('a file cut off anywhere is refused', async () => {
   expect(await refused(whole.subarray(0, whole.length >> 1))).toMatch(/damaged: unexpected end of file/)
 })
 
-test('a flipped bit is refused, or was one that means nothing', async () => {
+test('a file with a flipped bit is refused, unless the bit means nothing', async () => {
   const random = randomFrom(seedOf('flipped bits'))
   let caught = 0
   const rounds = scale(60, 2_000)
@@ -107,7 +107,7 @@ test('a newer format and a newer schema are refused before anything is touched',
   )
 })
 
-test('what was packed again with sums that fit, but without the key, is refused', async () => {
+test('a file packed again with fitting checksums, but without the key, is refused', async () => {
   const somebodys = createSeal(randomBytes(32))
   const cut = (rows: string, table: string) => (table === 'audit' ? rows.replace(/\n.*\n$/, '\n') : rows)
   const richer = (rows: string, table: string) =>
@@ -122,7 +122,7 @@ test('what was packed again with sums that fit, but without the key, is refused'
   expect(await refused(redated)).toMatch(/seal of the backup is wrong/)
 })
 
-test('rows the database does not take are refused with its reason', async () => {
+test('rows that the database rejects are refused with its reason', async () => {
   const twice = repack(text, (rows, table) => (table === 'settings' ? rows + rows : rows))
   expect(await refused(twice)).toMatch(/table settings was refused by the database: duplicate key/)
   const unpaid = repack(text, (rows, table) =>

@@ -48,7 +48,7 @@ describe('a running product', () => {
     await database.stop()
   })
 
-  test('keeps a second process off the folder, which is told at once', async () => {
+  test('keeps a second process off the folder and says so at once', async () => {
     const product = run({ dataDir })
     await product.says('ready')
     const begin = performance.now()
@@ -60,7 +60,7 @@ describe('a running product', () => {
     await killGroup(product)
   })
 
-  test('is reached by Ctrl-C alone, and the supervisor bears signals meant for all', async () => {
+  test('alone receives Ctrl-C, and the supervisor ignores signals to the process group', async () => {
     const product = run({ dataDir })
     const connection = JSON.parse(await product.says('ready'))
     const { pid, parent } = postmaster(cluster)

@@ -42,14 +42,14 @@ test.each([
   ['data of another major version', 'PG_VERSION', '17\n', /PostgreSQL 17, and this.* 18.*DATABASE_URL/],
   ['a database without its password file', 'PG_VERSION', '18\n', /lost its password, the file .*\.password/],
   ['files that are no database', 'notes.txt', 'mine', /holds files but no database.*KELID_DATA_DIR/],
-])('%s: refused and not touched', async (_, name, text, sentence) => {
+])('%s is refused and not touched', async (_, name, text, sentence) => {
   const dataDir = await makeCluster(name, text)
   expect(await refusal(startEmbedded({ dataDir }))).toMatch(sentence)
   expect(existsSync(join(dataDir, 'postgres.password'))).toBe(false)
   expect(readdirSync(join(dataDir, 'postgres'))).toEqual([name])
 })
 
-test('a system without a package is told about DATABASE_URL', () => {
+test('a system without a package gets a hint about DATABASE_URL', () => {
   expect(() => findPackage('sunos', 'sparc')).toThrow(/sunos-sparc.*DATABASE_URL/)
   expect(() => findPackage('win32', 'x64')).toThrow(EmbeddedUnavailable)
 })

@@ -76,7 +76,7 @@ test('a country without a server is refused before anything is charged; country 
   }
 })
 
-test('not enough credit says how much is missing and changes nothing', async () => {
+test('a purchase without enough credit is refused, names what is missing and changes nothing', async () => {
   const poor = await product.person({ points: 299 })
   const reply = await poor.call(newAccount, directAccount)
   expect(reply.errorType).toBe('INSUFFICIENT_CREDIT')
@@ -87,7 +87,7 @@ test('not enough credit says how much is missing and changes nothing', async () 
   expect((await untunnelled.ask(getUserCredit, {})).userCredit).toBe(1_000)
 })
 
-test('the quote is what the purchase then does', async () => {
+test('a purchase does what its quote says', async () => {
   const user = await product.person({ points: 500, tunnelCredit: 40 })
   const { accountVPNType, accountTunnelType } = tunnelledAccount
   const ask = { accountVPNType, accountTunnelType, accountDuration: 12 }
@@ -116,7 +116,7 @@ test('the quote is what the purchase then does', async () => {
   expect(tooMuch).toMatchObject({ quoteRefusal: 'INSUFFICIENT_TUNNEL_CREDIT', userCreditAfter: 380 })
 })
 
-test('disabling and enabling; an abused account is opened again by an administrator only', async () => {
+test('a reseller disables and enables an account; only an administrator enables an abused one', async () => {
   const user = await product.person({ points: 1_000 })
   const { accountUUID } = await user.ask(newAccount, directAccount)
   const disabled = await user.ask(setEnabled, { accountUUID, accountEnabled: false })
@@ -133,7 +133,7 @@ test('disabling and enabling; an abused account is opened again by an administra
   })
 })
 
-test('deleting frees the place, refunds nothing, and the account is gone', async () => {
+test('a deleted account is gone, frees its place and refunds nothing', async () => {
   const crowded = await product.server({ serverMaxAccounts: 1, countryId: 392, serverName: 'tyo-1' })
   const user = await product.person({ points: 1_000 })
   const wish = { ...directAccount, countryId: 392 }
@@ -157,7 +157,7 @@ test('the least full server is taken first', async () => {
   expect(links.filter((link) => link.includes('sni=b'))).toHaveLength(1)
 })
 
-test('a bare body lists everything, newest first; paging, search, filter and sort are by request', async () => {
+test('an empty body lists everything, newest first; a request may page, search, filter and sort', async () => {
   const user = await product.person({ points: 100_000 })
   for (const name of ['Beta', 'alpha', 'gamma_1', 'delta', 'Epsilon']) {
     await user.call(newAccount, { ...directAccount, accountName: name, accountDuration: 10 + name.length })
@@ -196,7 +196,7 @@ test('a list without links holds no key; by default it has every link', async ()
   expect(await listed({ withLinks: false })).toEqual({ ...(await listed({})), ...empty })
 })
 
-test('those that expire within a week are a list of their own, which says how many they are', async () => {
+test('accounts that expire within a week have their own list with a total', async () => {
   const user = await product.person({ points: 100_000 })
   for (const accountDuration of [1, 7, 8, 30])
     await user.ask(newAccount, { ...directAccount, accountName: `days_${accountDuration}`, accountDuration })

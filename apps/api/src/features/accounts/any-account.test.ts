@@ -40,7 +40,7 @@ const buy = (person: Person, accountName = 'ali_phone') =>
 const expiryOf = async (accountUUID: string) =>
   (await product.admin.ask(getAnyAccount, { accountUUID })).accountExpireDate
 
-test("anyone's accounts are found by owner, server, state and name, page by page, without what opens them", async () => {
+test('an administrator finds accounts by owner, server, state and name, page by page, without their secrets', async () => {
   const [one, other] = [await buyer(), await buyer()]
   for (const name of ['reza_home', 'reza_shop', 'sara']) await buy(one, name)
   const theirs = await buy(other, 'reza_tv')
@@ -62,8 +62,8 @@ test("anyone's accounts are found by owner, server, state and name, page by page
   const paged = await everyPage((from) => list({ sort: 'accountExpireDate', limit: 1, ...from }))
   expect(new Set(paged.map(({ accountUUID }) => accountUUID)).size).toBe(4)
 
-  const shown = await product.admin.ask(getAnyAccount, { accountUUID: theirs.accountUUID })
-  expect(shown).toMatchObject({
+  const account = await product.admin.ask(getAnyAccount, { accountUUID: theirs.accountUUID })
+  expect(account).toMatchObject({
     userEmail: other.email,
     serverUUID: server,
     serverName: 'fra-1',
@@ -73,10 +73,10 @@ test("anyone's accounts are found by owner, server, state and name, page by page
   })
   const { accountQRString, accountSubscriptionPath } = theirs
   for (const secret of [accountQRString, accountSubscriptionPath])
-    expect(JSON.stringify([shown, await list({})])).not.toContain(secret)
+    expect(JSON.stringify([account, await list({})])).not.toContain(secret)
 })
 
-test('an administrator closes and opens an account with a reason, and its owner is told', async () => {
+test('an administrator disables and enables an account with a reason, and its owner gets an event', async () => {
   const owner = await buyer()
   const { accountUUID } = await buy(owner)
   const stream = await openStream(product.url, owner.token)
@@ -102,7 +102,7 @@ test('an administrator closes and opens an account with a reason, and its owner 
   expect((await product.lastAudit())?.auditDetail).toMatchObject({ from: 'abused', to: 'active' })
 })
 
-test('days are given on top of what is left, free of charge, and once under a key', async () => {
+test('gift days extend the remaining time, cost nothing and count once under a key', async () => {
   const owner = await buyer()
   const { accountUUID, accountExpireDate } = await buy(owner)
   const credit = async () => (await owner.ask(getUserCredit, {})).userCredit
@@ -128,7 +128,7 @@ test('days are given on top of what is left, free of charge, and once under a ke
   })
 })
 
-test('deleting takes a reason, gives the place back, and is kept with what there was', async () => {
+test('an administrator deletes an account with a reason; its place is free and the audit log has its state', async () => {
   const { admin } = product
   const owner = await buyer()
   const { accountUUID } = await buy(owner)

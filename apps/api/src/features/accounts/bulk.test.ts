@@ -60,7 +60,7 @@ const balances = async (person: Person) => {
 const accountsOf = async (person: Person) =>
   new Map((await person.ask(getUserAccounts, {})).items.map((one) => [one.accountUUID, one]))
 
-test('one quote says what all cost together, what is left and when each ends; the renewal does exactly that', async () => {
+test('a bulk quote has the total cost, the balance after it and each expiry; the renewal does exactly that', async () => {
   const person = await product.person({ points: 1_000, tunnelCredit: 100 })
   const accountUUIDs = [...(await buy(person, 2, directAccount)), ...(await buy(person, 1, tunnelledAccount))]
   const ask = { accountUUIDs, accountDuration: 30 }
@@ -108,7 +108,7 @@ test('one quote says what all cost together, what is left and when each ends; th
   ).toEqual([...accountUUIDs].reverse().map((uuid) => [uuid, -300, 30]))
 })
 
-test('in the order given, each is paid from what those before it have left; what cannot be is named and left alone', async () => {
+test('accounts are renewed in order from the remaining balance; an account that cannot be renewed is named and unchanged', async () => {
   const person = await product.person({ points: 420, tunnelCredit: 5 })
   const stranger = await product.person({ points: 100 })
   const [first = '', abused = '', dear = ''] = await buy(person, 3, directAccount)
@@ -137,7 +137,7 @@ test('in the order given, each is paid from what those before it have left; what
   expect((await accountsOf(stranger)).get(foreign)).toEqual(before)
 })
 
-test('what becomes debt is announced, and is what the same renewals one by one would make', async () => {
+test('the quoted debt of a bulk renewal equals that of single renewals', async () => {
   const rate = 7
   const [many, single] = await Promise.all([0, 1].map(() => product.person({ points: 100, debtLimit: 100 })))
   if (!many || !single) throw new Error('nobody')
@@ -153,7 +153,7 @@ test('what becomes debt is announced, and is what the same renewals one by one w
   expect(await balances(many)).toMatchObject({ userDebtAfter: quote.userDebtAfter, userCreditAfter: 0 })
 })
 
-test('a bulk is bound to its quote: another price, another debt, or one fewer to renew, and nothing happens', async () => {
+test('a bulk renewal is refused if price, debt or the number of accounts differ from its quote', async () => {
   const person = await product.person({ points: 1_000, debtLimit: 100 })
   const accountUUIDs = await buy(person, 3, directAccount)
   const ask = { accountUUIDs, accountDuration: 10 }
@@ -194,7 +194,7 @@ test('a bulk is bound to its quote: another price, another debt, or one fewer to
   expect((await person.ask(extendBulk, { ...ask, ...shownAgain })).quotePoints).toBe(200)
 })
 
-test('by the rule of replacing, the days that are lost are told for each and together', async () => {
+test('under the replace rule a quote has the lost days of each account and in total', async () => {
   const person = await product.person({ points: 10_000 })
   const [short = '', long = ''] = await buy(person, 2, directAccount)
   await person.call(extendDuration, { accountUUID: long, accountDuration: 30 })
@@ -209,7 +209,7 @@ test('by the rule of replacing, the days that are lost are told for each and tog
   ])
 })
 
-test('under the same key the same reply is given again, refusals and all; another body under it is refused', async () => {
+test('the same key repeats the same reply with its refusals; another body under that key is refused', async () => {
   const person = await product.person({ points: 250 })
   const accountUUIDs = await buy(person, 3, directAccount)
   const key = { 'idempotency-key': randomUUID() }
@@ -233,7 +233,7 @@ test('under the same key the same reply is given again, refusals and all; anothe
   expect(deleted.items.map(({ accountRefusal }) => accountRefusal)).toEqual([null, null, null])
 })
 
-test('enabling, disabling and deleting many: each is done or says why not, and a stranger keeps theirs', async () => {
+test('bulk enabling, disabling and deleting report each account, and accounts of others stay unchanged', async () => {
   const person = await product.person({ points: 1_000, tunnelCredit: 10 })
   const stranger = await product.person({ points: 100 })
   const [direct = '', abused = ''] = await buy(person, 2, directAccount)
@@ -262,7 +262,7 @@ test('enabling, disabling and deleting many: each is done or says why not, and a
   await expectSoundBooks(product.ctx.db)
 })
 
-test('open screens hear of each account as if it had been done alone', async () => {
+test('open screens get the same events as for single operations', async () => {
   const person = await product.person({ points: 1_000 })
   const stream = await openStream(product.url, person.token)
   await until(() => stream.received.length === 1, 'the greeting')

@@ -42,7 +42,7 @@ async function buy(accountName: string, expires?: Date): Promise<Account> {
 
 const expiryOf = async ({ accountUUID }: Account) => (await product.row('accounts', accountUUID)).expires_at
 
-test('renewals at no cost come to an end ten years ahead, in the quote and in the charge', async () => {
+test('free renewals end ten years ahead, in the quote and in the charge', async () => {
   await product.settings({
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 0, 'hysteria2-direct': 0 },
   })
@@ -76,24 +76,24 @@ test('a renewal to exactly ten years ahead passes, and one day more charges noth
   expect(items.filter(({ entryMovement }) => entryMovement === 'renew')).toHaveLength(1)
 })
 
-test('an administrator gives no days past it, and a compensation leaves out who has that many', async () => {
+test('an administrator gives no days past the limit, and a compensation leaves out accounts at the limit', async () => {
   const [far, near] = [await buy('far', inDays(limits.expiryDaysMax - 3)), await buy('near')]
   const gift = { accountUUID: far.accountUUID, accountDuration: 5, reason: 'sorry' }
   expect(await product.admin.refusal(giftDays, gift)).toBe('EXPIRY_TOO_FAR')
   const outage = { serverUUID, days: 5 }
   const quoted = await product.admin.ask(quoteCompensation, outage)
   expect(quoted.accounts).toBe(1)
-  const given = { ...outage, accounts: 1, reason: 'down for a night' }
-  const { compensationUUID } = await product.admin.ask(compensate, given)
+  const compensation = { ...outage, accounts: 1, reason: 'down for a night' }
+  const { compensationUUID } = await product.admin.ask(compensate, compensation)
   await giveCompensation(product.ctx, compensationUUID)
   expect(await expiryOf(far)).toEqual(inDays(limits.expiryDaysMax - 3))
   expect(await expiryOf(near)).toEqual(inDays(directAccount.accountDuration + 5))
 })
 
-test('an account that got past it between the count and the gift is skipped', async () => {
+test('an account that reaches the limit between the count and the gift is skipped', async () => {
   const account = await buy('moved')
-  const given = { serverUUID, days: 5, accounts: 1, reason: 'down for a night' }
-  const { compensationUUID } = await product.admin.ask(compensate, given)
+  const compensation = { serverUUID, days: 5, accounts: 1, reason: 'down for a night' }
+  const { compensationUUID } = await product.admin.ask(compensate, compensation)
   await product.ctx.db
     .updateTable('accounts')
     .set({ expires_at: inDays(limits.expiryDaysMax) })
@@ -102,7 +102,7 @@ test('an account that got past it between the count and the gift is skipped', as
   expect(await expiryOf(account)).toEqual(inDays(limits.expiryDaysMax))
 })
 
-test('accounts that are past it already are listed, switched and replaced like others', async () => {
+test('accounts past the limit are listed, switched and replaced like others', async () => {
   const account = await buy('old', new Date('9998-12-31T23:59:59Z'))
   for (const name of ['a', 'b', 'c']) await buy(name)
   for (const sort of ['accountExpireDate', '-accountExpireDate'] as const) {

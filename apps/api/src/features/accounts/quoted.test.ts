@@ -55,7 +55,7 @@ const holdings = async (person: Person) => [
   (await person.ask(getUserAccounts, {})).items.length,
 ]
 
-test('a price that changes between the quote and the purchase refuses it, and the new one buys', async () => {
+test('a purchase is refused after a change of price, and accepted with the new quote', async () => {
   for (const change of [
     { pointsPerDay: { ...usual.pointsPerDay, trojan: 11 } },
     { pointsPerDay: { ...usual.pointsPerDay, trojan: 9 } },
@@ -74,14 +74,14 @@ test('a price that changes between the quote and the purchase refuses it, and th
   }
 })
 
-test('a bare body of the specification pays whatever the price is', async () => {
+test('a body without a quote pays the current price', async () => {
   const person = await product.person({ points: 1_000 })
   await set({ pointsPerDay: { ...usual.pointsPerDay, 'hysteria2-direct': 12 } })
   expect((await person.call(newAccount, directAccount)).status).toBe(200)
   expect(await holdings(person)).toEqual([640, 1])
 })
 
-test('a purchase that would make another debt than was shown is refused', async () => {
+test('a purchase that would cause another debt than quoted is refused', async () => {
   const person = await product.person({ points: 1_000, debtLimit: 50, tunnelCredit: 100 })
   const quoted = await quotedFor(person, question)
   expect(quoted.quotedDebt).toBe(0)
@@ -123,7 +123,7 @@ test('a renewal is bound to the price, to the rule and to the days that remain',
   expect((await later(extendDuration, { ...renewal, ...free, quotedPoints: 10 })).status).toBe(200)
 })
 
-test('tried again under its key, what was bought is found whatever it would cost now', async () => {
+test('a retry under the same key returns the purchase, also after a change of price', async () => {
   const person = await product.person({ points: 1_000, tunnelCredit: 100 })
   const key = { 'idempotency-key': randomUUID() }
   const quoted = await quotedFor(person, question)

@@ -33,7 +33,7 @@ beforeAll(async () => {
 const acts = async (filter: object) =>
   (await product.admin.ask(getAudit, filter)).items.map(({ auditAction }) => auditAction)
 
-test('the log is filtered by who, whom, either, what and when, newest first', async () => {
+test('the log is filtered by actor, subject, either of them, action and time, newest first', async () => {
   expect(await acts({ actor: other.email })).toEqual(['setuserlevel', 'setuserdebtlimit'])
   expect(await acts({ subject: one.email })).toEqual(['setuserlevel', 'setuserdebtlimit', 'setuserlevel'])
   expect(await acts({ actor: one.email })).toEqual([])
@@ -89,7 +89,7 @@ test('a file is written in pieces, and a log that is longer than one file says s
   expect(all.csv.split('\r\n')).toHaveLength(limits.statementCsvRows + 2)
 })
 
-test('what was done to somebody’s account is told of them too, also when it is gone; and anything is found by its name', async () => {
+test('acts on an account are listed under its owner, also after its deletion, and under its own name', async () => {
   await product.server()
   const buyer = await product.person({ points: 300 })
   const { accountUUID } = await buyer.ask(newAccount, directAccount)

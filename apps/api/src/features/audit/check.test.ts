@@ -20,7 +20,7 @@ async function check() {
   if (job) await runRegular(product.ctx, job)
 }
 
-test('before the first check nothing is claimed; afterwards it says how far and when', async () => {
+test('the summary claims nothing before the first check, and says afterwards how far and when it checked', async () => {
   expect(await summary()).toMatchObject({
     auditIsSound: null,
     auditCheckedDate: null,
@@ -55,7 +55,7 @@ test('a changed line is found by the next check, lines missing at the end at onc
   expect(await summary()).toMatchObject({ auditIsSound: false, auditEndIsSound: false })
 })
 
-test('a check that is asked for is left as one job, however often it is asked for, and stands in the log', async () => {
+test('repeated requests for a check leave one job, and each is in the log', async () => {
   const replies = await Promise.all([1, 2, 3].map(() => product.admin.call(checkAudit, {})))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
   const { rows } = await sql<{ waiting: number }>`

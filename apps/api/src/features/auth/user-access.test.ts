@@ -53,7 +53,7 @@ test('an administrator may end her own sessions and replace her own password', a
   expect(await isIn(again)).toBe(false)
 })
 
-test('a new password is told once and to nobody else; the old one and every session end', async () => {
+test('a new password is shown once and only to the administrator; the old one and every session end', async () => {
   const person = await somebody(product, 1)
   const { email, email: userEmail } = person
   const reply = await product.admin.call(resetUserPassword, { userEmail })

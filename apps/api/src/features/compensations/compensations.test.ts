@@ -48,9 +48,9 @@ const expiryOf = async (accountUUID: string) =>
   Date.parse((await person.ask(getAccount, { accountUUID })).accountExpireDate)
 
 const give = async (body: Parameters<typeof admin.call<typeof compensate>>[1]) => {
-  const given = await admin.ask(compensate, body, key())
-  await giveCompensation(product.ctx, given.compensationUUID)
-  return given
+  const compensation = await admin.ask(compensate, body, key())
+  await giveCompensation(product.ctx, compensation.compensationUUID)
+  return compensation
 }
 
 const progressOf = async (serverUUID: string) => (await admin.ask(getCompensations, { serverUUID })).items
@@ -93,7 +93,7 @@ test('every account of a server that was down has its days, free of charge, as t
   expect(again.lastCompensation).toMatchObject({ compensationUUID: begun.compensationUUID })
 })
 
-test('accounts of a tunnel have theirs, wherever their servers are', async () => {
+test('accounts of a tunnel get their days, independent of their servers', async () => {
   await product.server(trojanServer())
   const tunnelUUID = await product.tunnel()
   await standAlone(product, 'tunnels', tunnelUUID)
@@ -103,7 +103,7 @@ test('accounts of a tunnel have theirs, wherever their servers are', async () =>
   expect(await expiryOf(accountUUID)).toBe(before + day)
 })
 
-test('under one key it is given once; another number than was shown, or a gift since, gives nothing', async () => {
+test('a compensation is given once under one key, and refused after a change of the number of accounts or another gift', async () => {
   const { serverUUID, accounts } = await serverWith(5)
   const body = { serverUUID, days: 2, accounts: 1, reason }
   const same = key()
@@ -125,15 +125,15 @@ test('under one key it is given once; another number than was shown, or a gift s
   expect(await expiryOf(accounts[0] ?? '')).toBe(before + 2 * day)
 })
 
-test('who buys or renews between the confirmation and the gift loses and gains nothing by it', async () => {
+test('accounts bought or renewed between the confirmation and the gift neither lose nor gain days', async () => {
   const { serverUUID, accounts } = await serverWith(5, 5)
   const [renewed = '', deleted = ''] = accounts
-  const given = await admin.ask(compensate, { serverUUID, days: 2, accounts: 2, reason }, key())
+  const compensation = await admin.ask(compensate, { serverUUID, days: 2, accounts: 2, reason }, key())
   const late = await person.ask(newAccount, { ...directAccount, accountDuration: 5 })
   const before = await expiryOf(renewed)
   await person.ask(extendDuration, { accountUUID: renewed, accountDuration: 10 })
   await person.ask(deleteAccount, { accountUUID: deleted })
-  await giveCompensation(product.ctx, given.compensationUUID)
+  await giveCompensation(product.ctx, compensation.compensationUUID)
   expect(await expiryOf(renewed)).toBe(before + 12 * day)
   expect(await expiryOf(late.accountUUID)).toBe(Date.parse(late.accountExpireDate))
   expect(await progressOf(serverUUID)).toMatchObject([
@@ -141,7 +141,7 @@ test('who buys or renews between the confirmation and the gift loses and gains n
   ])
 })
 
-test('a host without accounts is done at once; one that is removed keeps its name in the list', async () => {
+test('a compensation of a host without accounts ends at once, and a removed host keeps its name in the list', async () => {
   const { serverUUID } = await serverWith()
   await give({ serverUUID, days: 2, accounts: 0, reason })
   await admin.ask(removeHost, { hostUUID: serverUUID })
@@ -151,7 +151,7 @@ test('a host without accounts is done at once; one that is removed keeps its nam
   expect(await admin.refusal(quoteCompensation, { serverUUID, days: 2 })).toBe('RESOURCE_NOT_FOUND')
 })
 
-test('more accounts than are given at once all have their days, and one whose job was lost is sent again', async () => {
+test('a compensation covers more accounts than one batch, and its lost job is sent again', async () => {
   const { serverUUID, accounts } = await serverWith(5)
   const many = 1_203
   await product.setRow('servers', serverUUID, { max_accounts: 2_000, accounts: many })
@@ -163,12 +163,12 @@ test('more accounts than are given at once all have their days, and one whose jo
     [accounts[0], many],
   )
   const before = await expiryOf(accounts[0] ?? '')
-  const given = await admin.ask(compensate, { serverUUID, days: 7, accounts: many, reason }, key())
+  const compensation = await admin.ask(compensate, { serverUUID, days: 7, accounts: many, reason }, key())
   await product.ctx.pool.query(`DELETE FROM pgboss.job WHERE name = 'compensate'`)
   await resendUnfinished(product.ctx)
   const { rows } = await product.ctx.pool.query(`SELECT data FROM pgboss.job WHERE name = 'compensate'`)
-  expect(rows).toEqual([{ data: { compensation: given.compensationUUID } }])
-  await giveCompensation(product.ctx, given.compensationUUID)
+  expect(rows).toEqual([{ data: { compensation: compensation.compensationUUID } }])
+  await giveCompensation(product.ctx, compensation.compensationUUID)
   const expiries = await product.ctx.db
     .selectFrom('accounts')
     .select('expires_at')
@@ -182,7 +182,7 @@ test('more accounts than are given at once all have their days, and one whose jo
   ).toHaveLength(1)
 })
 
-test('a server or a tunnel, a time that is over and ended after it began; preview and gift refuse alike', async () => {
+test('preview and gift refuse two hosts, a future outage and an outage that ends before it begins', async () => {
   const { serverUUID } = await serverWith(30)
   const now = product.clock.now().getTime()
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
@@ -215,7 +215,7 @@ test('a server or a tunnel, a time that is over and ended after it began; previe
   await give({ ...clockIsAhead, accounts: 1, reason })
 })
 
-test('the list is by pages, newest first, of all hosts or of one', async () => {
+test('compensations are listed by pages, newest first, of all hosts or of one', async () => {
   const all = await admin.ask(getCompensations, {})
   const dates = all.items.map(({ compensationDate }) => compensationDate)
   expect(dates).toEqual([...dates].sort().reverse())
@@ -225,7 +225,7 @@ test('the list is by pages, newest first, of all hosts or of one', async () => {
   expect([page.total, all.total]).toEqual([all.items.length, all.items.length])
 })
 
-test('who ran out before the outage is given nothing; who ran out during it has the days from now on', async () => {
+test('an account that expired before the outage gets nothing; one that expired during it gets the days from now on', async () => {
   const { serverUUID, accounts } = await serverWith(1, 3, 30)
   product.clock.advance(2 * day)
   const downFrom = product.clock.now().toISOString()
@@ -241,9 +241,9 @@ test('who ran out before the outage is given nothing; who ran out during it has 
   const [old = '', during = '', alive = ''] = accounts
   const read = (accountUUID: string) => who.ask(getAccount, { accountUUID })
   const before = await Promise.all([old, alive].map(read))
-  const given = await again.ask(compensate, { ...outage, accounts: 2, reason }, key())
-  expect(given).toMatchObject({ compensationDownFrom: downFrom, compensationDownUntil: downUntil })
-  await giveCompensation(product.ctx, given.compensationUUID)
+  const compensation = await again.ask(compensate, { ...outage, accounts: 2, reason }, key())
+  expect(compensation).toMatchObject({ compensationDownFrom: downFrom, compensationDownUntil: downUntil })
+  await giveCompensation(product.ctx, compensation.compensationUUID)
   const now = product.clock.now().getTime()
   expect((await read(old)).accountExpireDate).toBe(before[0]?.accountExpireDate)
   expect(await read(during)).toMatchObject({

@@ -5,7 +5,7 @@ import { sampleServer, sampleTunnel, useProduct } from '../../../test/product.ts
 
 const product = useProduct()
 
-test('all countries in both languages, each with a flag that is there', async () => {
+test('countries have a name in both languages and an existing flag', async () => {
   for (const [lng, name] of [
     ['en', 'Iran'],
     ['fa', 'ایران'],

@@ -47,7 +47,7 @@ test.each([
   expect(await entriesOf(person)).toHaveLength(2)
 })
 
-test('a key belongs to whoever sends it, and a refused try leaves none behind', async () => {
+test('a key belongs to its sender, and a refused request leaves none behind', async () => {
   const [person, colleague] = [await product.person(), await product.person({ level: 6 })]
   const key = randomUUID()
   const give = (by: Person, amount: number) =>
@@ -57,7 +57,7 @@ test('a key belongs to whoever sends it, and a refused try leaves none behind', 
   expect((await give(colleague, 7)).answer().userCredit).toBe(17)
 })
 
-test('an edit based on what is no longer so changes nothing', async () => {
+test('an edit based on an outdated value changes nothing', async () => {
   const person = await product.person({ points: 10 })
   const { email: userEmail } = person
   const edits = [
@@ -75,7 +75,7 @@ test('an edit based on what is no longer so changes nothing', async () => {
   expect(await auditOf(person)).toEqual([])
 })
 
-test('an edit based on what is so is done, and before and after are kept', async () => {
+test('an edit based on the current value is done, and the audit log has both values', async () => {
   const person = await product.person({ points: 10 })
   const { email: userEmail } = person
   const edits = [

@@ -83,16 +83,16 @@ test('administrators correct with a reason; nothing goes below zero', async () =
   expect((await owed(0.001)).errorType).toBe('INCOMPLETE_INFORMATION')
 })
 
-test('the debt comes with what may still be owed, which is never less than nothing', async () => {
+test('the debt comes with the rest of the limit, which is never negative', async () => {
   const user = await product.person()
   const { email: userEmail } = user
-  const told = () => user.ask(getUserDebt, {})
-  expect(await told()).toEqual({ userDebt: 0, userDebtLimit: 0, userDebtLeft: 0 })
+  const debtOf = () => user.ask(getUserDebt, {})
+  expect(await debtOf()).toEqual({ userDebt: 0, userDebtLimit: 0, userDebtLeft: 0 })
   await product.admin.call(setUserDebtLimit, { userEmail, value: 50 })
   await product.admin.call(adjustUserDebt, { userEmail, amount: 12.34, reason: 'owed' })
-  expect(await told()).toEqual({ userDebt: 12.34, userDebtLimit: 50, userDebtLeft: 37.66 })
+  expect(await debtOf()).toEqual({ userDebt: 12.34, userDebtLimit: 50, userDebtLeft: 37.66 })
   await product.admin.call(setUserDebtLimit, { userEmail, value: 10 })
-  expect(await told()).toEqual({ userDebt: 12.34, userDebtLimit: 10, userDebtLeft: 0 })
+  expect(await debtOf()).toEqual({ userDebt: 12.34, userDebtLimit: 10, userDebtLeft: 0 })
 })
 
 test('a statement pages newest first, and as CSV cannot carry a formula', async () => {
@@ -173,7 +173,7 @@ test('a balance changed behind the ledger is found', async () => {
   await set(10)
 })
 
-test('a statement says what a purchase bought in fields, and takes nobody’s own words for one', async () => {
+test("a statement has the purchase in fields, and reads none from an administrator's reason", async () => {
   const user = await product.person({ points: 1_000 })
   await user.call(newAccount, { ...directAccount, accountDuration: 5 })
   const reason = '30 days of trojan'

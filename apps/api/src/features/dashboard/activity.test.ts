@@ -7,7 +7,7 @@ beforeAll(async () => {
   await product.server()
 })
 
-test('what was bought is counted by UTC day, whatever became of it; what ends is counted by the day it ends', async () => {
+test('purchases are counted by UTC day, also of deleted accounts; expiries are counted by their day', async () => {
   product.clock.set(new Date('2026-03-10T23:59:59.999Z'))
   const person = await product.person({ points: 100_000 })
   let buyer = await product.again(person)

@@ -51,7 +51,7 @@ test('a new installation has nothing that is broken', async () => {
   })
 })
 
-test('hosts that are ready are down once they have been quiet for a minute, silent if nobody ever heard of them; the lists behind are as long', async () => {
+test('ready hosts are down after a minute without a heartbeat and silent without any; the lists have the same hosts', async () => {
   const { db } = product.ctx
   const server = await product.server()
   const quiet = await product.server()
@@ -84,7 +84,7 @@ test('hosts that are ready are down once they have been quiet for a minute, sile
   expect(await product.admin.refusal(getServers, { health: 'ill' as never })).toBe('INCOMPLETE_INFORMATION')
 })
 
-test('room is told by type: how many hosts are full, and how many nearly; the lists behind are as long', async () => {
+test('the dashboard has full and nearly full hosts by type; the lists have the same hosts', async () => {
   const buyer = await product.person({ points: 100_000 })
   const one = await product.server({ serverMaxAccounts: 1 })
   const none = await product.server({ serverMaxAccounts: 0 })

@@ -31,7 +31,7 @@ async function watch(person: Person) {
 
 const balance = { type: 'balance' }
 
-test('a new price, default rate or rule of renewal tells everybody who has a screen open, once', async () => {
+test('a new price, default rate or renewal rule sends one event to every open screen', async () => {
   const [one, two] = [await product.person({ points: 500 }), await product.person()]
   const [first, second] = [await watch(one), await watch(two)]
   const changes = [
@@ -55,7 +55,7 @@ test('a new price, default rate or rule of renewal tells everybody who has a scr
   for (const stream of [first, second]) stream.drop()
 })
 
-test("a rate or a debt limit of one's own tells that one and nobody else", async () => {
+test('a custom rate or debt limit sends an event to its user only', async () => {
   const [one, two] = [await product.person({ points: 500 }), await product.person()]
   const [first, second] = [await watch(one), await watch(two)]
   await product.admin.call(setUserRate, { userEmail: one.email, userCustomCreditRate: 50 })
@@ -67,7 +67,7 @@ test("a rate or a debt limit of one's own tells that one and nobody else", async
   for (const stream of [first, second]) stream.drop()
 })
 
-test('a server or a tunnel that moves tells the owners of its accounts, whose link is then another', async () => {
+test('a server or tunnel that moves sends an event to the owners of its accounts, whose links change', async () => {
   const [owner, other] = [
     await product.person({ points: 500, tunnelCredit: 100 }),
     await product.person({ points: 500 }),

@@ -26,21 +26,21 @@ const first = 'ams1.example.com'
 const second = 'ams2.example.com'
 
 let product: Product
-const doors: TlsEntrance[] = []
+const entrances: TlsEntrance[] = []
 beforeEach(async () => {
   // Certificates are checked by the clock of this machine.
   const clock = testClock(new Date())
   product = await openProduct({ clock, env: { KELID_PROBES: 'yes', KELID_ALLOW_RESERVED_TARGETS: 'yes' } })
 })
 afterEach(async () => {
-  for (const door of doors.splice(0)) await door.close().catch(() => {})
+  for (const entrance of entrances.splice(0)) await entrance.close().catch(() => {})
   await product.close()
 })
 
 const open = async (...names: string[]): Promise<TlsEntrance> => {
-  const door = await openTlsEntrance(product, names)
-  doors.push(door)
-  return door
+  const entrance = await openTlsEntrance(product, names)
+  entrances.push(entrance)
+  return entrance
 }
 /** Not by a call, which refuses a second host on one machine. */
 async function putHere(table: 'servers' | 'tunnels', uuid: string): Promise<string> {
@@ -62,7 +62,7 @@ const round = async (times = 1) => {
 const admin = () => product.again(product.admin)
 const healthOf = async (hostUUID: string) => (await admin()).ask(getHostHealth, { hostUUID })
 
-test('a tunnel and the server behind it are up once a handshake goes through both, with who signed and until when', async () => {
+test('a tunnel and the server behind it are up after a handshake through both, with issuer and end of the certificate', async () => {
   const tunnel = await tunnelAt((await open(first)).port)
   const server = await exit()
   expect((await healthOf(server)).health).toBe('unknown')
@@ -82,12 +82,12 @@ test('a tunnel and the server behind it are up once a handshake goes through bot
   expect(list.items[0]?.serverHealth).toBe('up')
 })
 
-test('a tunnel that nobody answers at is down after three failures in a row, and up again after one answer; both are kept', async () => {
-  const door = await open(first)
-  const tunnel = await tunnelAt(door.port)
+test('a tunnel is down after three failures in a row and up again after one answer; both changes are kept', async () => {
+  const entrance = await open(first)
+  const tunnel = await tunnelAt(entrance.port)
   const server = await exit()
   await round()
-  await door.close()
+  await entrance.close()
   await round(2)
   expect(await healthOf(tunnel)).toMatchObject({ health: 'up', probeOutcome: 'REFUSED', probeFailures: 2 })
   await round()
@@ -100,7 +100,7 @@ test('a tunnel that nobody answers at is down after three failures in a row, and
   expect(board).toMatchObject({ downServers: 1, downTunnels: 1, silentServers: 0, silentTunnels: 0 })
 
   const again = await openTlsEntrance(product, [first])
-  doors.push(again)
+  entrances.push(again)
   await product.ctx.db.updateTable('tunnels').set({ port: again.port }).execute()
   await round()
   expect(await healthOf(tunnel)).toMatchObject({ health: 'up', probeFailures: 0 })
@@ -125,19 +125,19 @@ test('a tunnel that does not lead where another does is down, and the server is 
   const servers = [await exit(), await exit(second, { serverName: 'ams-2' })]
   await round(3)
   expect((await healthOf(good)).health).toBe('up')
-  const found = await healthOf(bad)
-  expect(found).toMatchObject({ health: 'down', reason: 'NO_HANDSHAKE' })
-  expect(found.probeDetail).toMatch(/^ams-2\b/)
+  const badHealth = await healthOf(bad)
+  expect(badHealth).toMatchObject({ health: 'down', reason: 'NO_HANDSHAKE' })
+  expect(badHealth.probeDetail).toMatch(/^ams-2\b/)
   for (const server of servers) expect((await healthOf(server)).health).toBe('up')
 })
 
-test('a certificate of somebody else is told from no handshake, and still shown', async () => {
+test('a certificate of another CA is reported as such and shown', async () => {
   const other = await openProduct({ clock: testClock(new Date()) })
   const { chain, key } = await issueServerCertificate(other.ctx, first)
   await other.close()
-  const door = await openTlsEntranceWith(new Map([[first, { cert: chain, key }]]))
-  doors.push(door)
-  const tunnel = await tunnelAt(door.port)
+  const entrance = await openTlsEntranceWith(new Map([[first, { cert: chain, key }]]))
+  entrances.push(entrance)
+  const tunnel = await tunnelAt(entrance.port)
   const server = await exit()
   await round(3)
   expect(await healthOf(server)).toMatchObject({ health: 'down', reason: 'CERTIFICATE' })
@@ -147,9 +147,9 @@ test('a certificate of somebody else is told from no handshake, and still shown'
 
 test('a certificate for another name is refused too', async () => {
   const { chain, key } = await issueServerCertificate(product.ctx, second)
-  const door = await openTlsEntranceWith(new Map([[first, { cert: chain, key }]]))
-  doors.push(door)
-  await tunnelAt(door.port)
+  const entrance = await openTlsEntranceWith(new Map([[first, { cert: chain, key }]]))
+  entrances.push(entrance)
+  await tunnelAt(entrance.port)
   const server = await exit()
   await round()
   expect(await healthOf(server)).toMatchObject({
@@ -159,7 +159,7 @@ test('a certificate for another name is refused too', async () => {
   })
 })
 
-test('somebody who takes the connection and says nothing does not hold the round up', async () => {
+test('a host that accepts the connection and stays silent does not delay the round', async () => {
   const mute = createServer(() => {}).listen(0, local)
   await new Promise((listening) => mute.once('listening', listening))
   const { port } = mute.address() as { port: number }
@@ -195,7 +195,7 @@ test('a round reads the certificates that it trusts once, not for every way it t
   expect(read).toBe(1)
 })
 
-test('who is silent is down whatever the probe says, and only hosts in service are tried', async () => {
+test('a silent host is down despite its probe, and only hosts in service are probed', async () => {
   const tunnel = await tunnelAt((await open(first)).port)
   const server = await exit()
   await product.ctx.db.updateTable('servers').set({ last_seen_at: product.clock.now() }).execute()
@@ -208,7 +208,7 @@ test('who is silent is down whatever the probe says, and only hosts in service a
   expect((await healthOf(server)).probeOutcome).toBe('NO_TUNNEL')
 })
 
-test('what cannot be tried says why, and what was found long ago says nothing of now', async () => {
+test('a host that cannot be probed says why, and an old result does not count', async () => {
   const alone = await tunnelAt(1, { tunnelType: 'ssh' })
   const direct = await putHere('servers', await product.server({ serverName: 'fra-9' }))
   await tunnelAt((await open(first)).port)
@@ -246,7 +246,7 @@ test('a target that has become forbidden gets nothing', async () => {
   expect(await healthOf(tunnel)).toMatchObject({ probeOutcome: 'FORBIDDEN', probeDetail: local })
 })
 
-test('two workers try a host once; one that was moved or removed meanwhile is not told of', async () => {
+test('two workers probe a host once; a host that was moved or removed meanwhile has no result', async () => {
   const tunnel = await tunnelAt((await open(first)).port)
   const server = await exit()
   await probeHosts(product.ctx)
@@ -261,9 +261,9 @@ test('two workers try a host once; one that was moved or removed meanwhile is no
   expect(rows).toEqual([{ host_uuid: server }])
 })
 
-test('the metrics have every host in service that somebody has heard or reached, under its name', async () => {
-  const door = await open(first)
-  const tunnel = await tunnelAt(door.port)
+test('the metrics have every host in service that was heard or reached, under its name', async () => {
+  const entrance = await open(first)
+  const tunnel = await tunnelAt(entrance.port)
   const server = await exit()
   await tunnelAt(1, { tunnelType: 'ssh', tunnelName: 'alone' })
   const registry = measure(fastify(), product.ctx)
@@ -275,7 +275,7 @@ test('the metrics have every host in service that somebody has heard or reached,
     `kelid_host_up{kind="server",uuid="${server}",name="ams-1"} 1`,
     `kelid_host_up{kind="tunnel",uuid="${tunnel}",name="thr-1"} 1`,
   ])
-  await door.close()
+  await entrance.close()
   await round(3)
   expect((await lines()).map((line) => line.slice(-2))).toEqual([' 0', ' 0'])
   await (await admin()).call(removeHost, { hostUUID: tunnel })

@@ -9,16 +9,16 @@ import { bothKinds } from './hosts.fixture.ts'
 const product = useProduct()
 
 test("the product's own key is one line for authorized_keys, the same at every look, and only its public half", async () => {
-  const shown = await product.admin.ask(getSshKey, {})
-  expect(shown.sshKey).toMatch(/^ssh-ed25519 AAAA[\w+/=]+ kelid$/)
-  expect(shown.sshKeyFingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
-  expect(await product.admin.ask(getSshKey, {})).toEqual(shown)
+  const productKey = await product.admin.ask(getSshKey, {})
+  expect(productKey.sshKey).toMatch(/^ssh-ed25519 AAAA[\w+/=]+ kelid$/)
+  expect(productKey.sshKeyFingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
+  expect(await product.admin.ask(getSshKey, {})).toEqual(productKey)
   const reseller = await product.person({ level: 5 })
   expect(await reseller.refusal(getSshKey, {})).toBe('ACCESS_DENIED')
 })
 
 test.each(bothKinds)(
-  'the key of a $kind is shown once it is known, and accepted anew by one who has seen it',
+  'the key of a $kind is shown once it is pinned, and dropped by an administrator who has seen it',
   async (kind) => {
     const uuid = await kind.make(product)
     const { admin } = product
@@ -32,21 +32,25 @@ test.each(bothKinds)(
     const { ipv4 } = await product.row(kind.table, uuid)
     const { publicKey } = createSshKey('host')
     await pinHostKey(product.ctx, uuid, ipv4, publicKey)
-    const known = (await kind.hostKey(admin, uuid)).answer()
-    expect(known).toMatchObject({
+    const pinnedKey = (await kind.hostKey(admin, uuid)).answer()
+    expect(pinnedKey).toMatchObject({
       hostKeyFingerprint: fingerprintOf(publicKey),
       hostKeyDate: product.clock.now().toISOString(),
     })
     expect((await kind.acceptKey(admin, uuid, 'SHA256:another')).errorType).toBe('CHANGED_MEANWHILE')
-    expect((await kind.hostKey(admin, uuid)).answer()).toEqual(known)
+    expect((await kind.hostKey(admin, uuid)).answer()).toEqual(pinnedKey)
 
-    expect((await kind.acceptKey(admin, uuid, known.hostKeyFingerprint)).answer().hostKeyFingerprint).toBe('')
-    expect((await kind.acceptKey(admin, uuid, known.hostKeyFingerprint)).errorType).toBe('CHANGED_MEANWHILE')
+    expect(
+      (await kind.acceptKey(admin, uuid, pinnedKey.hostKeyFingerprint)).answer().hostKeyFingerprint,
+    ).toBe('')
+    expect((await kind.acceptKey(admin, uuid, pinnedKey.hostKeyFingerprint)).errorType).toBe(
+      'CHANGED_MEANWHILE',
+    )
     const [line] = (await admin.ask(getAudit, { limit: 1 })).items
     expect(line).toMatchObject({
       auditAction: kind.deed('accepthosthostkey'),
       auditSubject: uuid,
-      auditDetail: { from: known.hostKeyFingerprint },
+      auditDetail: { from: pinnedKey.hostKeyFingerprint },
     })
   },
 )

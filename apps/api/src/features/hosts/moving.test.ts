@@ -33,7 +33,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
       .where('user_id', '=', person.id)
       .execute()
 
-  test('are quoted and then moved: places, accounts, revisions, events and the log of deeds', async () => {
+  test('are quoted and then moved: places, accounts, revisions, events and the audit log', async () => {
     const { from, to, person } = await full()
     const before = await accountsOf(person)
     const [{ accountUUID = '', accountQRString = '' } = {}] = (await person.ask(getUserAccounts, {})).items
@@ -47,7 +47,10 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
       refusal: null,
       sameCountry: true,
     })
-    const told = await product.ctx.db.selectFrom('events').select(sql<number>`max(id)`.as('id')).execute()
+    const lastEvent = await product.ctx.db
+      .selectFrom('events')
+      .select(sql<number>`max(id)`.as('id'))
+      .execute()
     expect((await host.move(admin, from, to, 3, key())).answer()).toEqual({ accounts: 3 })
     expect([await placesOf(from), await placesOf(to)]).toEqual([0, 3])
     const after = await accountsOf(person)
@@ -59,7 +62,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     const events = await product.ctx.db
       .selectFrom('events')
       .select(['user_id', 'payload'])
-      .where('id', '>', told[0]?.id ?? 0)
+      .where('id', '>', lastEvent[0]?.id ?? 0)
       .execute()
     expect(events.filter(({ user_id }) => user_id === person.id)).toHaveLength(3)
     expect(events.filter(({ user_id }) => user_id === null).map(({ payload }) => payload)).toMatchObject([
@@ -75,7 +78,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     ;(await host.remove(admin, from)).answer()
   })
 
-  test('are not moved when they are no longer as many as was shown', async () => {
+  test('are not moved when their number differs from the quote', async () => {
     const { from, to, person } = await full(2)
     await standAlone(product, host.table, from)
     ;(await buy(person)).answer()
@@ -129,7 +132,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     expect(await placesOf(from)).toBe(3)
   })
 
-  test('can go where there is room, most room first, and one finds them by name', async () => {
+  test('can go to hosts with room, most room first, found by name', async () => {
     const from = await host.make(product, { name: 'full' })
     await standAlone(product, host.table, from)
     const [small, large] = [
@@ -140,13 +143,13 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     ;(await host.pause(admin, paused, true)).answer()
     await host.make(product, { max: 0, name: 'none' })
     await host.other(product)
-    const known = new Set([small, large, paused, from])
-    expect((await host.targets(admin, from)).filter((uuid) => known.has(uuid))).toEqual([large, small])
+    const candidates = new Set([small, large, paused, from])
+    expect((await host.targets(admin, from)).filter((uuid) => candidates.has(uuid))).toEqual([large, small])
     expect(await host.targets(admin, from, 'smal')).toEqual([small])
   })
 })
 
-test('a move to another country is said to be one', async () => {
+test('the quote of a move says whether the country changes', async () => {
   const [from, to] = [
     await product.server({ ...trojanServer(), countryId: 276 }),
     await product.server({ ...trojanServer(), countryId: 528 }),

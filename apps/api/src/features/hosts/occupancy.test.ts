@@ -114,7 +114,7 @@ test.each([
   expect((await product.admin.ask(getServers, { search: 'second' })).items).toEqual([])
 })
 
-test('two adds at once: exactly one is there, and a deadlock is none of the answers', async () => {
+test('of parallel adds at one address exactly one succeeds, without a deadlock', async () => {
   for (let round = 0; round < 10; round += 1) {
     const address = newAddress()
     const name = `round-${round}`
@@ -134,7 +134,7 @@ test('two adds at once: exactly one is there, and a deadlock is none of the answ
   }
 })
 
-test('two moves to one address at once: exactly one arrives', async () => {
+test('of parallel moves to one address exactly one succeeds', async () => {
   const uuids = []
   for (let index = 0; index < 6; index += 1)
     uuids.push((await addServerAt(newAddress(), `mover-${index}`)).answer().serverUUID)

@@ -28,7 +28,7 @@ describe('servers and tunnels that know each other', () => {
     return done
   }
   // biome-ignore lint/suspicious/noExplicitAny: it is looked at by its names
-  const told = (uuid: string): any => ansible.told(uuid)
+  const description = (uuid: string): any => ansible.description(uuid)
   const newTunnel = async (tunnelType: 'ssh' | 'wstunnel') => {
     const tunnelUUID = randomUUID()
     const body = { ...sampleTunnel(), tunnelUUID, tunnelType }
@@ -45,11 +45,11 @@ describe('servers and tunnels that know each other', () => {
       })
     ).serverUUID
 
-  test('a server that is added, moved and removed reaches the tunnels of its type, which serve on; and then it is quiet', async () => {
+  test('a server that is added, moved or removed updates the tunnels of its type, which keep serving, and no more runs follow', async () => {
     const { admin, product } = { admin: shop.product.admin, product: shop.product }
     const tunnel = await newTunnel('wstunnel')
     expect(await settle()).toEqual([tunnel])
-    expect(told(tunnel).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
+    expect(description(tunnel).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
 
     const first = await newServer('one', 'wstunnel')
     expect(await settle()).toEqual([first, tunnel])
@@ -58,8 +58,8 @@ describe('servers and tunnels that know each other', () => {
     expect(await waiting()).toMatchObject([{ subject_uuid: tunnel, keeps_state: true }])
     expect((await admin.ask(getTunnel, { tunnelUUID: tunnel })).tunnelState).toBe('ready')
     await settle()
-    const { server } = told(first)
-    expect(told(tunnel).tunnel.exits).toEqual(
+    const { server } = description(first)
+    expect(description(tunnel).tunnel.exits).toEqual(
       [first, second].sort().map((uuid) =>
         expect.objectContaining({
           uuid,
@@ -70,7 +70,9 @@ describe('servers and tunnels that know each other', () => {
         }),
       ),
     )
-    expect(told(tunnel).tunnel.exits.find((exit: { uuid: string }) => exit.uuid === first)).toMatchObject({
+    expect(
+      description(tunnel).tunnel.exits.find((exit: { uuid: string }) => exit.uuid === first),
+    ).toMatchObject({
       ws_path: server.ws.path,
       ws_id: server.ws.id,
     })
@@ -78,29 +80,29 @@ describe('servers and tunnels that know each other', () => {
 
     await admin.ask(removeHost, { hostUUID: first })
     await settle()
-    expect(told(tunnel).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
+    expect(description(tunnel).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
     const third = await newServer('three', 'wstunnel')
     await settle()
-    const slots = told(tunnel).tunnel.exits.map(({ uuid, slot }: { uuid: string; slot: number }) => [
+    const slots = description(tunnel).tunnel.exits.map(({ uuid, slot }: { uuid: string; slot: number }) => [
       uuid,
       slot,
     ])
     expect(Object.fromEntries(slots)).toEqual({ [second]: 2, [third]: 1 })
   })
 
-  test('by ssh both ends have to know each other, and that ends as well', async () => {
+  test('with ssh both ends are updated, and no more runs follow', async () => {
     const tunnel = await newTunnel('ssh')
     await settle()
     const server = await newServer('four', 'ssh')
     await settle()
     const late = await newTunnel('ssh')
     expect(await settle()).toEqual([late, server])
-    const keys = told(server).server.relay_keys as string[]
+    const keys = description(server).server.relay_keys as string[]
     expect(keys.map((key) => key.split(' ').at(-1)).sort()).toEqual(
       [tunnel, late].map((uuid) => `tunnel:${uuid}`).sort(),
     )
-    expect(told(late).tunnel.key).toContain('BEGIN OPENSSH PRIVATE KEY')
-    expect(told(late).tunnel.exits).toMatchObject([{ uuid: server, slot: 1 }])
+    expect(description(late).tunnel.key).toContain('BEGIN OPENSSH PRIVATE KEY')
+    expect(description(late).tunnel.exits).toMatchObject([{ uuid: server, slot: 1 }])
   })
 
   test('tunnels lead to where a server was until it is set up at its new address', async () => {
@@ -114,12 +116,12 @@ describe('servers and tunnels that know each other', () => {
     expect(await refreshRelays(shop.product.ctx)).toBe(0)
     await settle()
     expect((await admin.ask(getServer, { serverUUID: server })).serverState).toBe('ready')
-    const exit = told(tunnel).tunnel.exits.find((one: { uuid: string }) => one.uuid === server)
+    const exit = description(tunnel).tunnel.exits.find((one: { uuid: string }) => one.uuid === server)
     expect(exit).toMatchObject({ ipv4: '127.0.0.1' })
   })
 })
 
-test('what was set up by hand is left alone', async () => {
+test('hosts that were set up by hand are left alone', async () => {
   const product: Product = await openProduct()
   await product.server({ ...trojanServer() })
   await product.tunnel()

@@ -149,7 +149,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     expect((await buy(person)).errorType).toBe('NO_CAPACITY')
   })
 
-  test('is not sent to another address by who saw an older one', async () => {
+  test('is not moved by an administrator who saw an older address', async () => {
     const uuid = await ready()
     const { IPV4 } = await host.read(admin, uuid)
     const to = unusedAddress()
@@ -204,7 +204,7 @@ test('a UUID that a server has is not a tunnel as well, nor the reverse: their l
   expect([asTunnel.errorType, asServer.errorType]).toEqual(['UUID_TAKEN', 'UUID_TAKEN'])
 })
 
-test('secrets of a server are replaced one by one and told to nobody; what is left out stays', async () => {
+test('secrets of a server are replaced one by one and never shown; omitted ones stay', async () => {
   const serverUUID = await product.server({
     serverSSHUsername: 'deploy',
     serverSSHPassword: 'canary-old',

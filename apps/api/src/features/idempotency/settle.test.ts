@@ -20,7 +20,7 @@ const settle = async (idempotencyKey: string, by = admin) =>
 const giftsTo = async ({ email: userEmail }: Person) =>
   (await admin.ask(getUserStatement, { userEmail })).items.length
 
-test('what was done is said to be done, and goes on being answered alike', async () => {
+test('a settled key of a done request says so, and the request is still answered alike', async () => {
   const [person, key] = [await product.person(), randomUUID()]
   const first = await give(person, key)
   expect(await settle(key)).toBe(true)
@@ -29,7 +29,7 @@ test('what was done is said to be done, and goes on being answered alike', async
   expect(await giftsTo(person)).toBe(1)
 })
 
-test('what is said not to be done is not done later, however late it arrives', async () => {
+test('a request that is settled as not done is not done later', async () => {
   const [person, key] = [await product.person(), randomUUID()]
   expect(await settle(key)).toBe(false)
   expect((await give(person, key)).errorType).toBe('KEY_REUSED')
@@ -47,7 +47,7 @@ test("nobody settles another one's key", async () => {
   expect(await settle(key, colleague)).toBe(false)
 })
 
-test('asked while it is under way, the answer is what came of it', async () => {
+test('a key that is settled during its request says what came of it', async () => {
   for (let round = 0; round < 20; round++) {
     const [person, key] = [await product.person(), randomUUID()]
     const isBefore = round % 2 === 0

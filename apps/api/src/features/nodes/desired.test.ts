@@ -34,13 +34,13 @@ afterAll(async () => {
 })
 
 const nothing = { epoch: '', digest: '' }
-const heldOf = ({ epoch, digest }: { epoch: string; digest: string }) => ({ epoch, digest })
+const stateOf = ({ epoch, digest }: { epoch: string; digest: string }) => ({ epoch, digest })
 const listOf = (agent: Agent, at = product) => at.ask(agent, desired, nothing)
 
 const buy = (person: Person, accountDuration = 30) =>
   person.ask(newAccount, { ...directAccount, accountDuration })
 
-/** Who held which list last: another one when a list was composed in between. */
+/** Changes whenever a list is composed. */
 const composed = async () =>
   (
     await product.ctx.pool.query(
@@ -49,20 +49,20 @@ const composed = async () =>
   ).rows[0].holders
 
 /** Asks with what it holds, and sees to it that the question waits before the change is made. */
-async function toldOf(agent: Agent, change: () => Promise<unknown>, at = product) {
-  const held = await listOf(agent, at)
-  let isTold = false
+async function changedList(agent: Agent, change: () => Promise<unknown>, at = product) {
+  const current = await listOf(agent, at)
+  let isAnswered = false
   const before = await composed()
-  const told = at.ask(agent, desired, heldOf(held)).finally(() => {
-    isTold = true
+  const answer = at.ask(agent, desired, stateOf(current)).finally(() => {
+    isAnswered = true
   })
   await until(async () => (await composed()) !== before, 'the list to be compared')
-  expect(isTold).toBe(false)
+  expect(isAnswered).toBe(false)
   const began = performance.now()
   await change()
-  const list = await told
+  const list = await answer
   expect(performance.now() - began).toBeLessThan(10_000)
-  expect(list.number).toBeGreaterThan(held.number)
+  expect(list.number).toBeGreaterThan(current.number)
   return list
 }
 
@@ -92,12 +92,12 @@ test('a node gets its own accounts with their secrets, a tunnel none, and nobody
   expect(product.logs.join('')).not.toContain(list.accounts?.[0]?.secret)
 })
 
-test('whatever is done to an account reaches its node at once, by whichever instance it waits and it is done', async () => {
+test('every change of an account reaches its node at once, also through another instance', async () => {
   const person = await product.person({ points: 100_000 })
   const { agent, uuid } = await product.onlyServer()
   let { accountUUID } = await buy(person, 2)
   const state = async (change: () => Promise<unknown>, at = second) =>
-    (await toldOf(agent, change, at)).accounts?.map(({ enabled, revision }) => `${enabled} ${revision}`)
+    (await changedList(agent, change, at)).accounts?.map(({ enabled, revision }) => `${enabled} ${revision}`)
   const by = (call: typeof setEnabled, accountEnabled: boolean) => () =>
     person.call(call, { accountUUID, accountEnabled })
   expect(await state(by(setEnabled, false))).toEqual(['false 2'])
@@ -124,7 +124,7 @@ test('whatever is done to an account reaches its node at once, by whichever inst
   })
   const began = product.clock.now()
   product.clock.advance(2 * day)
-  const expired = await toldOf(agent, () => expireAccounts(product.ctx))
+  const expired = await changedList(agent, () => expireAccounts(product.ctx))
   product.clock.set(began)
   expect(expired.accounts).toMatchObject([{ id: accountUUID, enabled: true, revision: 2 }])
   expect(uuid).not.toBe(accountUUID)
@@ -135,8 +135,8 @@ test('an account that moves leaves one list and comes into the other', async () 
   const from = await product.onlyServer()
   const { accountUUID } = await buy(person)
   const to = await product.onlyServer()
-  const leaving = toldOf(from.agent, async () => {})
-  const came = await toldOf(to.agent, async () => {
+  const leaving = changedList(from.agent, async () => {})
+  const came = await changedList(to.agent, async () => {
     await product.admin.ask(moveAccount, { accountUUID, toServerUUID: to.uuid })
   })
   const left = await leaving
@@ -144,7 +144,7 @@ test('an account that moves leaves one list and comes into the other', async () 
   expect(came.accounts).toMatchObject([{ id: accountUUID, revision: 2 }])
 })
 
-test('the list counts who left the host on purpose, each once, and not who is lost', async () => {
+test('the list counts accounts that were removed from the host, each once, and not lost ones', async () => {
   const person = await product.person({ points: 100_000 })
   const { agent, uuid } = await product.onlyServer()
   const accounts: string[] = []
@@ -169,12 +169,12 @@ test('the list counts who left the host on purpose, each once, and not who is lo
   const all = { hostUUID: uuid, toHostUUID: other, accounts: rest.length }
   await product.admin.ask(moveHostAccounts, all)
   expect(await listOf(agent)).toMatchObject({ removed: 4 + rest.length, accounts: [] })
-  const held = await listOf(await product.nodeOf(other))
+  const current = await listOf(await product.nodeOf(other))
   await loseAccounts(product)
-  expect(await listOf(await product.nodeOf(other))).toMatchObject({ removed: held.removed, accounts: [] })
+  expect(await listOf(await product.nodeOf(other))).toMatchObject({ removed: current.removed, accounts: [] })
 })
 
-test('a removal that is not committed is in no list, and its list has both', async () => {
+test('a list has either an account or its removal, also during deletions', async () => {
   const person = await product.person({ points: 100_000 })
   const { agent } = await product.onlyServer()
   const accounts: string[] = []
@@ -197,15 +197,15 @@ test('many changes at once: numbers rise with the lists, and the last one has th
   const person = await product.person({ points: 100_000 })
   const { agent } = await product.onlyServer()
   const { accountUUID } = await buy(person)
-  let held = await listOf(agent)
-  const numbers = [held.number]
+  let current = await listOf(agent)
+  const numbers = [current.number]
   const changes = (async () => {
     for (let round = 0; round < 20; round += 1)
       await person.ask(setEnabled, { accountUUID, accountEnabled: round % 2 === 1 })
   })()
-  while (held.accounts?.[0]?.revision !== 21) {
-    held = await product.ask(agent, desired, heldOf(held))
-    numbers.push(held.number)
+  while (current.accounts?.[0]?.revision !== 21) {
+    current = await product.ask(agent, desired, stateOf(current))
+    numbers.push(current.number)
   }
   await changes
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
@@ -213,30 +213,30 @@ test('many changes at once: numbers rise with the lists, and the last one has th
 
 test('a node that is removed while it waits is refused', async () => {
   const { agent, uuid } = await product.onlyServer()
-  const held = await listOf(agent)
-  const waiting = product.ask(agent, desired, heldOf(held))
+  const current = await listOf(agent)
+  const waiting = product.ask(agent, desired, stateOf(current))
   const outcome = waiting.catch((error: { type?: string }) => error.type)
   await product.admin.ask(removeHost, { hostUUID: uuid })
   expect(await outcome).toBe('UNAUTHENTICATED')
 })
 
-test('an instance that stops lets its nodes go, unchanged', async () => {
+test('an instance that stops answers its waiting nodes with an unchanged list', async () => {
   const third = await openProductWithNodes({ database: product.database, clock: product.clock })
   const { agent } = await product.onlyServer()
-  const held = await listOf(agent, third)
+  const current = await listOf(agent, third)
   const before = await composed()
-  const waiting = third.ask(agent, desired, heldOf(held))
+  const waiting = third.ask(agent, desired, stateOf(current))
   await until(async () => (await composed()) !== before, 'the list to be compared')
   const began = performance.now()
   await third.close()
-  expect(await waiting).toMatchObject({ accounts: null, digest: held.digest, number: held.number })
+  expect(await waiting).toMatchObject({ accounts: null, digest: current.digest, number: current.number })
   expect(performance.now() - began).toBeLessThan(5_000)
 })
 
-test('news that came while nobody listened are looked for', async () => {
+test('changes during a lost database connection are found', async () => {
   const person = await product.person({ points: 100_000 })
   const { agent } = await product.onlyServer()
-  const list = await toldOf(agent, async () => {
+  const list = await changedList(agent, async () => {
     await product.ctx.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kelid nodes' AND datname = current_database()",
     )

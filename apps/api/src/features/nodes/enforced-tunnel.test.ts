@@ -87,7 +87,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     async () =>
       (await reseller.ask(getAccount, { accountUUID })).accountApplied === 'applied'
 
-  test('bought, it is shown as applied and connects; disabled, its connection ends at the tunnel, and that of a neighbour at the same address does not', async () => {
+  test("a new account is applied and connects; once it is disabled its connection ends at the tunnel, and a neighbour's at the same address does not", async () => {
     const [account, other] = [await buy(), await buy()]
     await until(isApplied(account), 'applied')
     await until(isApplied(other), 'applied')
@@ -149,7 +149,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     for (const stream of [own, live, beside]) stream.end()
   })
 
-  test('what is used adds up, over restarts of core, agent and line; while it is used it is online', async () => {
+  test('usage adds up over restarts of core, agent and line, and the account is online meanwhile', async () => {
     const account = await buy()
     const { accountUUID } = account
     await works(await customerOf(account))
@@ -184,7 +184,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     expect(up).toBeGreaterThan(0)
   })
 
-  test('a control plane that lost its accounts: nobody is put out until an administrator allows it', async () => {
+  test('a control plane that lost its accounts disconnects nobody until an administrator allows it', async () => {
     const account = await buy()
     for (let more = 0; more < 8; more += 1) await buy()
     await works(await customerOf(account))

@@ -148,7 +148,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     live.end()
   })
 
-  test('the core comes back with nothing and the control plane is gone: the agent has it all in its own file', async () => {
+  test('the agent restores all accounts of a core from its own file while the control plane is gone', async () => {
     const account = await buy()
     await works(await customerOf(account))
     server.agent.line.cut()

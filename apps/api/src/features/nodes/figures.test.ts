@@ -43,7 +43,7 @@ const figures = async (hostUUID: string): Promise<Answer<typeof getHostFigures>>
 }
 const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
 
-test('a host that nobody has heard of says so, and its accounts are counted all the same', async () => {
+test('a host without a heartbeat says so, and its accounts are counted', async () => {
   const { uuid } = await product.onlyServer()
   const person = await rich()
   const ids = [await buy(person), await buy(person), await buy(person)]
@@ -74,7 +74,7 @@ test('a host that nobody has heard of says so, and its accounts are counted all 
   expect(unknown.errorType).toBe('RESOURCE_NOT_FOUND')
 })
 
-test('what its agent says: versions, clock, connections, load; after a minute of silence it is called silent', async () => {
+test('figures have what the agent reports, and after a minute of silence the host is silent', async () => {
   const { uuid, agent, say } = await product.onlyServer()
   await greet(agent, -90_000)
   expect(await figures(uuid)).toMatchObject({
@@ -136,7 +136,7 @@ test('nodes that invent endless bytes make no page unreadable', async () => {
 })
 
 // Last: by the end of it everybody's session is over.
-test('what went through a server today, in 30 days and in all; what is sent again counts once, what was deleted still does', async () => {
+test('a server has its traffic of today, of 30 days and in total; repeated reports count once, deleted accounts still count', async () => {
   const { uuid, say } = await product.onlyServer()
   const person = await rich()
   const [one, two] = [await buy(person), await buy(person)]

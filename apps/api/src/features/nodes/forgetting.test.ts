@@ -47,18 +47,18 @@ const count = async (table: 'devices' | 'crowds' | 'node_cuts' | 'departures' | 
   (await product.ctx.db.selectFrom(table).select(sql<number>`count(*)`.as('rows')).executeTakeFirstOrThrow())
     .rows
 
-/** Every table in which a text is to be found, whatever its columns are. */
+/** The tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`.execute(
     product.ctx.db,
   )
-  const found: string[] = []
+  const matches: string[] = []
   for (const { name } of rows) {
     const row = sql`SELECT FROM ${sql.table(name)} t WHERE t::text LIKE ${`%${text}%`} LIMIT 1`
-    if ((await row.execute(product.ctx.db)).rows.length > 0) found.push(name)
+    if ((await row.execute(product.ctx.db)).rows.length > 0) matches.push(name)
   }
-  return found
+  return matches
 }
 
 test('a host that keeps its old list is in the metrics, with the reason, until it takes one or is removed', async () => {

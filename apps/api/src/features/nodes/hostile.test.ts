@@ -96,7 +96,7 @@ const bootsOf = async (uuid: string) =>
   (await product.ctx.db.selectFrom('node_boots').select('boot_id').where('host_uuid', '=', uuid).execute())
     .length
 
-test('a host that accuses all its customers stops two of forty, and administrators are told once', async () => {
+test('a host that accuses all its customers stops two of forty and raises one alert', async () => {
   const { uuid, say, ids } = await host(40)
   for (let count = 0; count < 5; count += 1) {
     await say({ online: crowd(ids.slice(0, 39)) })
@@ -112,7 +112,7 @@ test('a host that accuses all its customers stops two of forty, and administrato
   expect(figures).toMatchObject({ hostAbusedAccounts: 2, hostAlerts: [{ alert: 'abuse', count: 37 }] })
 })
 
-test('patience does not help such a host: ten of forty are the most that it stops in a day', async () => {
+test('a host that accuses its customers stops at most ten of forty in a day', async () => {
   const { uuid, say, ids } = await host(40)
   const stopped: number[] = []
   for (let count = 0; count < 8; count += 1) {
@@ -159,7 +159,7 @@ test('an administrator clears all of a host at once, and the same request again 
   expect(await admin.refusal(clearAbuseBulk, gone)).toBe('RESOURCE_NOT_FOUND')
 })
 
-test('many are cleared in portions', async () => {
+test('accounts are cleared in batches', async () => {
   const { uuid, ids } = await host(203)
   await product.ctx.db
     .updateTable('accounts')

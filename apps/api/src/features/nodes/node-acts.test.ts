@@ -93,23 +93,23 @@ test('a host that refuses its list is an alarm until it takes one; a smaller lis
   const person = await product.person({ points: 10_000 })
   const { accountUUID } = await person.ask(newAccount, directAccount)
   const listOf = () => product.ask(agent, desired, { epoch: '', digest: '' })
-  const say = (refusedList: '' | 'smaller', held: { epoch: string; number: number; digest: string }) =>
+  const say = (refusedList: '' | 'smaller', current: { epoch: string; number: number; digest: string }) =>
     product.ask(agent, report, {
       ...emptyReport(),
-      epoch: held.epoch,
-      number: held.number,
-      digest: held.digest,
+      epoch: current.epoch,
+      number: current.number,
+      digest: current.digest,
       refusedList,
     })
   const alarms = async () =>
     (await product.admin.ask(getDashboard, {})).refusingHosts.filter((one) => one.uuid === uuid)
-  const held = await listOf()
-  await say('', held)
+  const current = await listOf()
+  await say('', current)
   expect(await alarms()).toEqual([])
-  await say('smaller', held)
+  await say('smaller', current)
   const sinceDate = product.clock.now().toISOString()
   product.clock.advance(1_000)
-  await say('smaller', held)
+  await say('smaller', current)
   expect(await alarms()).toEqual([
     { subject: 'server', uuid, name: 'fra-1', refusedList: 'smaller', sinceDate },
   ])
@@ -118,7 +118,7 @@ test('a host that refuses its list is an alarm until it takes one; a smaller lis
   await allow()
   expect(await audited(uuid)).toContain('allowshrink')
   expect((await listOf()).mayShrink).toBe(true)
-  await say('smaller', held)
+  await say('smaller', current)
   expect((await listOf()).mayShrink, 'the old list uses nothing up').toBe(true)
   product.clock.advance(10 * 60_000)
   expect((await listOf()).mayShrink).toBe(false)

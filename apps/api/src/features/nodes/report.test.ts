@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const buy = async () => (await person.ask(newAccount, directAccount)).accountUUID
 const listOf = (agent: Agent) => product.ask(agent, desired, { epoch: '', digest: '' })
-const shown = (accountUUID: string) => person.ask(getAccount, { accountUUID })
+const accountOf = (accountUUID: string) => person.ask(getAccount, { accountUUID })
 const rowOf = (uuid: string) => product.row('accounts', uuid)
 const eventsOf = async (accountUUID: string) =>
   (
@@ -34,26 +34,26 @@ const eventsOf = async (accountUUID: string) =>
 const audited = async (subject: string) =>
   (await product.admin.ask(getAudit, { subject })).items.map(({ auditAction }) => auditAction)
 
-test('a change is applied when the node has said so of that very change, and those who watch are told once', async () => {
+test('a change is applied when the node has confirmed that revision, and watchers get one event', async () => {
   const node = await product.onlyServer()
   const id = await buy()
   const { epoch, number } = await node.list()
-  expect((await shown(id)).accountApplied).toBe('unreported')
+  expect((await accountOf(id)).accountApplied).toBe('unreported')
   await node.say({ epoch, number })
-  expect((await shown(id)).accountApplied).toBe('waiting')
+  expect((await accountOf(id)).accountApplied).toBe('waiting')
   const before = await eventsOf(id)
   for (let count = 0; count < 3; count += 1) await node.say({ epoch, number, applied: [{ id, revision: 1 }] })
-  expect((await shown(id)).accountApplied).toBe('applied')
+  expect((await accountOf(id)).accountApplied).toBe('applied')
   expect((await rowOf(id)).applied_ms).toBeGreaterThanOrEqual(0)
   expect((await eventsOf(id)) - before).toBe(1)
   await person.call(setEnabled, { accountUUID: id, accountEnabled: false })
-  expect((await shown(id)).accountApplied).toBe('waiting')
+  expect((await accountOf(id)).accountApplied).toBe('waiting')
   await node.say({ epoch, number, applied: [{ id, revision: 1 }] })
-  expect((await shown(id)).accountApplied).toBe('waiting')
+  expect((await accountOf(id)).accountApplied).toBe('waiting')
   await node.say({ epoch, number, applied: [{ id, revision: 3 }] })
-  expect((await shown(id)).accountApplied, 'ahead of what was asked for').toBe('waiting')
+  expect((await accountOf(id)).accountApplied, 'ahead of what was asked for').toBe('waiting')
   await node.say({ epoch: '', number, applied: [{ id, revision: 2 }] })
-  expect((await shown(id)).accountApplied, 'of another database').toBe('waiting')
+  expect((await accountOf(id)).accountApplied, 'of another database').toBe('waiting')
   await node.say({ epoch, number, applied: [{ id, revision: 2 }] })
   await node.say({ epoch, number, applied: [{ id, revision: 1 }] })
   expect(await rowOf(id)).toMatchObject({ applied_revision: 2, revision: 2 })
@@ -76,7 +76,7 @@ test('what an account used in its last moments on a host counts, and accuses nob
   expect(await audited(from.uuid)).not.toContain('foreignreport')
 })
 
-test('connections of who was put out are cut at the tunnel that they came by, at once and for a minute', async () => {
+test('connections of a closed account are cut at their tunnel at once, for a minute', async () => {
   const tunnelUUID = await product.tunnel()
   const exit = await product.onlyServer(trojanServer())
   const relay = await product.nodeOf(tunnelUUID)
@@ -84,7 +84,7 @@ test('connections of who was put out are cut at the tunnel that they came by, at
   const [id, deleted] = [await account(), await account()]
   const { epoch, digest, cuts } = await listOf(relay)
   expect(cuts).toEqual([])
-  const told = product.ask(relay, desired, { epoch, digest })
+  const waiting = product.ask(relay, desired, { epoch, digest })
   await product.ctx.db.deleteFrom('accounts').where('uuid', '=', deleted).execute()
   const gone = [
     { id, address: '203.0.113.5', port: 50_001 },
@@ -92,7 +92,7 @@ test('connections of who was put out are cut at the tunnel that they came by, at
     { id: deleted, address: '203.0.113.6', port: 50_003 },
   ]
   await exit.say({ gone })
-  const first = await told
+  const first = await waiting
   expect(first).toMatchObject({ accounts: [] })
   expect(first.cuts.map(({ address, port }) => [address, port])).toEqual([
     ['203.0.113.5', 50_001],
@@ -124,7 +124,7 @@ test('an exit has no connection of our own hosts ended', async () => {
 })
 
 /** Every ten seconds the devices that are used then; whether the account is stopped by the end. */
-async function lives(
+async function isStoppedAfter(
   { say }: ServerNode,
   id: string,
   rounds: readonly (readonly string[])[],
@@ -142,11 +142,11 @@ test('two devices are no abuse, three at once are, with the evidence and without
   const node = await product.onlyServer()
   const id = await buy()
   const two = ['203.0.113.1', '203.0.113.2']
-  expect(await lives(node, id, times(40, two))).toBe(false)
+  expect(await isStoppedAfter(node, id, times(40, two))).toBe(false)
   const three = [...two, '198.51.100.3']
-  expect(await lives(node, id, times(2, three))).toBe(false)
-  expect(await lives(node, id, times(2, three))).toBe(true)
-  const account = await shown(id)
+  expect(await isStoppedAfter(node, id, times(2, three))).toBe(false)
+  expect(await isStoppedAfter(node, id, times(2, three))).toBe(true)
+  const account = await accountOf(id)
   expect(account).toMatchObject({ accountAbuse: true, accountEnabled: false, accountState: 'abused' })
   expect(account.accountAbuseEvidence?.devices).toBe(3)
   const finding = await product.ctx.db
@@ -162,32 +162,32 @@ test('two devices are no abuse, three at once are, with the evidence and without
   expect((await product.admin.ask(getAudit, ofOwner)).items).toMatchObject([{ auditSubject: id }])
   expect((await node.list()).accounts).toMatchObject([{ id, enabled: false }])
   await product.admin.ask(clearAbuse, { accountUUID: id })
-  expect(await lives(node, id, times(2, three))).toBe(false)
+  expect(await isStoppedAfter(node, id, times(2, three))).toBe(false)
 })
 
 test('one phone that changes its address again and again is one, beside another device too', async () => {
   const node = await product.onlyServer()
   const id = await buy()
   const commuting = Array.from({ length: 30 }, (_, index) => ['198.51.100.9', `203.0.113.${index}`])
-  expect(await lives(node, id, commuting)).toBe(false)
+  expect(await isStoppedAfter(node, id, commuting)).toBe(false)
   const flapping = Array.from({ length: 30 }, (_, index) => ['198.51.100.9', `203.0.113.${index % 2}`])
-  expect(await lives(node, id, flapping)).toBe(false)
+  expect(await isStoppedAfter(node, id, flapping)).toBe(false)
   const network = Array.from({ length: 30 }, (_, index) => [
     '198.51.100.9',
     `2001:db8:1:2::${index}`,
     `2001:db8:1:2:ffff::${index}`,
   ])
-  expect(await lives(node, id, network)).toBe(false)
+  expect(await isStoppedAfter(node, id, network)).toBe(false)
 })
 
 test('five at once need no second look', async () => {
   const node = await product.onlyServer()
   const id = await buy()
   const five = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4', '203.0.113.5']
-  expect(await lives(node, id, [five])).toBe(true)
+  expect(await isStoppedAfter(node, id, [five])).toBe(true)
 })
 
-test('a clock that is wrong on the node makes nobody a stranger', async () => {
+test('a wrong clock of a node is corrected in its sightings', async () => {
   const node = await product.onlyServer()
   const id = await buy()
   const ahead = (ms: number) => new Date(product.clock.now().getTime() + 86_400_000 - ms).toISOString()

@@ -115,7 +115,7 @@ export async function playIn(
 const indentTask = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
 
 export interface StandIn {
-  told(uuid: string): Description
+  description(uuid: string): Description
   address(uuid: string): string
   way(uuid: string): string
   leave(): void
@@ -175,11 +175,11 @@ export async function standIn(folder: string, ...events: object[]): Promise<Stan
   process.env.PATH = `${bin}:${before}`
   const runOf = (uuid: string) => {
     const run = runs.get(uuid)
-    if (!run) throw new Error(`nothing was told of ${uuid}`)
+    if (!run) throw new Error(`no run of ${uuid}`)
     return run
   }
   return {
-    told: (uuid) => runOf(uuid).kelid,
+    description: (uuid) => runOf(uuid).kelid,
     address: (uuid) => /"ansible_host":"([\d.]+)"/.exec(runOf(uuid).inventory)?.[1] ?? 'local',
     way: (uuid) => runOf(uuid).inventory,
     leave: () => {

@@ -16,7 +16,7 @@ async function statusOf(identity: Identity): Promise<number> {
   return status
 }
 
-test('every run of a host hands out the certificate that it has, and after a move another, which opens the door', async () => {
+test('every run of a host hands out its current certificate, and after a move a new one, which is accepted', async () => {
   const serverUUID = await product.server()
   const first = await nodeCertificate(product.ctx, serverUUID)
   expect(await nodeCertificate(product.ctx, serverUUID)).toEqual(first)

@@ -49,7 +49,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
     return output
   }
 
-  test('neither the data folder nor another run nor the environment of the product; without it, all three', async () => {
+  test("a confined run reads neither the data folder nor another run nor the product's environment; an unconfined one reads all three", async () => {
     writeFileSync(join(data, 'secret.key'), 'canary of the data\n')
     const other = await createRunFolder('192.0.2.2', way, {})
     const env = { KELID_SECRET_KEY: 'canary of the environment' }
@@ -91,7 +91,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('it reads what hosts are sent, its own folder and the playbooks, and changes only its own folder', async () => {
+  test('a confined run reads the files for hosts, its own folder and the playbooks, and changes only its own folder', async () => {
     const folder = join(data, 'agent')
     const file = join(folder, 'node')
     mkdirSync(folder, { recursive: true })

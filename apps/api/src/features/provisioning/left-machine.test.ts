@@ -81,7 +81,10 @@ test('the machine that a server has left is cleaned when it serves at its new ad
   expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
   const { ansibleLog } = await admin.ask(getServerLog, { serverUUID })
   await carryOut(serverUUID, 'clean')
-  expect([ansible.told(serverUUID).purpose, ansible.address(serverUUID)]).toEqual(['clean', from.address])
+  expect([ansible.description(serverUUID).purpose, ansible.address(serverUUID)]).toEqual([
+    'clean',
+    from.address,
+  ])
   expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'succeeded', last_words: null }])
   expect(await stateOf(serverUUID)).toBe('ready')
   expect((await admin.ask(getServerLog, { serverUUID })).ansibleLog).toBe(ansibleLog)
@@ -93,7 +96,7 @@ test('the machine that a server has left is cleaned when it serves at its new ad
   expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
 })
 
-test('one that cannot be cleaned is told in its own log, and nobody is asked to set it up again', async () => {
+test('a machine that cannot be cleaned says so in the log of that run, without a request to provision again', async () => {
   const { admin } = shop.product
   const [from, to] = [machine(), machine()]
   const serverUUID = await serverOn(from)
@@ -110,7 +113,7 @@ test('one that cannot be cleaned is told in its own log, and nobody is asked to 
   expect(ansibleLog).not.toContain('again')
 })
 
-test('a machine that tunnels still lead to is cleaned when they do no more; one that a tunnel has left is, too', async () => {
+test('a machine is cleaned once no tunnel leads to it any more, and so is one that a tunnel has left', async () => {
   const { admin } = shop.product
   const [door, otherDoor, from, to] = [machine(), machine(), machine(), machine()]
   const tunnelUUID = randomUUID()
@@ -135,7 +138,7 @@ test('a machine that tunnels still lead to is cleaned when they do no more; one 
   expect([await cleanings(tunnelUUID), ansible.address(tunnelUUID)]).toEqual([['succeeded'], door.address])
 })
 
-test('the same machine by another address is not cleaned, nor one that a host is at again, nor one never met', async () => {
+test('a machine is not cleaned if it only has another address, if a host is back on it or if it was never reached', async () => {
   const [at, elsewhere, other, unmet] = [machine(), machine(), machine(), machine()]
   const same = await serverOn(at)
   await change(same, { ...elsewhere, key: at.key })
@@ -150,7 +153,7 @@ test('the same machine by another address is not cleaned, nor one that a host is
   await arrive(returned, other)
   await carryOut(returned, 'clean')
   expect(await cleanings(returned)).toEqual(['superseded', 'superseded'])
-  expect([await stateOf(returned), ansible.told(returned).purpose]).toEqual(['ready', 'set-up'])
+  expect([await stateOf(returned), ansible.description(returned).purpose]).toEqual(['ready', 'set-up'])
 })
 
 test('a server that is removed where it never arrived is cleaned where it was', async () => {
@@ -164,7 +167,7 @@ test('a server that is removed where it never arrived is cleaned where it was', 
   expect([(await cleanings(serverUUID))[0], ansible.address(serverUUID)]).toEqual(['succeeded', from.address])
 })
 
-test('one that is left as it is says so in the audit log, and of a removed host nothing is kept', async () => {
+test('a machine that is not cleaned is in the audit log, and nothing of its removed host is kept', async () => {
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
@@ -242,5 +245,5 @@ test('a host that is added in the moment when the cleaning begins keeps the mach
   })
   await cleaning
   expect(await cleanings(serverUUID)).toEqual(['superseded'])
-  expect(ansible.told(serverUUID).purpose).toBe('set-up')
+  expect(ansible.description(serverUUID).purpose).toBe('set-up')
 })

@@ -68,10 +68,10 @@ test.each(bothKinds)(
       ansible_become: true,
       ansible_ssh_private_key_file: expect.any(String),
     })
-    expect(ansible.told(uuid).ssh).toMatchObject({ lock_password: false })
+    expect(ansible.description(uuid).ssh).toMatchObject({ lock_password: false })
     shop.product.clock.advance(1_000)
     await runAll(uuid, 'clean')
-    expect([ansible.address(uuid), ansible.told(uuid).purpose]).toEqual([from, 'clean'])
+    expect([ansible.address(uuid), ansible.description(uuid).purpose]).toEqual([from, 'clean'])
     expect(ansible.way(uuid)).toContain(password)
   },
 )

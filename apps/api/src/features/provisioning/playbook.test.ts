@@ -95,7 +95,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     expect(log).toContain('The task "hang about" had begun and may still be running on the host')
   })
 
-  test('a run that is called off ends within two seconds, with all its programs', async () => {
+  test('a cancelled run ends within two seconds with all its programs', async () => {
     const { serverUUID, run } = await shop.server()
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.25`
     const under = shop.run(run, { playbook: shop.playbook(`name: wait\ncommand: sleep ${mark}`) })

@@ -90,7 +90,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(sshd.hostKey()) })
   })
 
-  test("a host's own key is used, pasted with the line ends of Windows; a wrong password is told from a wrong key", async () => {
+  test("a host's own key works with the line ends of Windows, and a broken key is reported as such", async () => {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'own')])
     appendFileSync(sshd.authorized, readFileSync(join(folder, 'own.pub')))
     const serverSSHKey = readFileSync(join(folder, 'own'), 'utf8').trim().replaceAll('\n', '\r\n')

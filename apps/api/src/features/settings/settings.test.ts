@@ -60,7 +60,7 @@ test('settings that somebody else has changed meanwhile are not overwritten, oth
   await set({ pointsPerDay, maxDevices })
 })
 
-test('who vouches for the names of servers is set as a whole, with an https directory and an e-mail or none', async () => {
+test('the source of certificates is set as a whole, with an https directory and an optional e-mail', async () => {
   const set = (body: Body<typeof setSettings>) => product.admin.call(setSettings, body)
   const { certificates: before } = await product.admin.ask(getSettings, {})
   const acmeDirectory = 'https://198.51.100.9:14000/dir'

@@ -54,7 +54,7 @@ test.each([
   ['hysteria2', 'pinSHA256', () => product.server(), directAccount],
   ['trojan', 'pcs', () => product.server(trojanServer()), tunnelledAccount],
 ] as const)(
-  'what an account on a %s server is given follows who signs for it',
+  'the links of an account on a %s server follow the CA of its certificate',
   async (_, pin, serve, wanted) => {
     const server = await serve()
     if (wanted === tunnelledAccount) await product.tunnel()
@@ -93,11 +93,11 @@ test.each([
   },
 )
 
-test('owners are told when the links of their accounts become others, and only then', async () => {
+test('owners get an event when the links of their accounts change, and only then', async () => {
   const server = await product.server()
   const own = await product.again(owner)
   const { accountUUID } = (await own.call(newAccount, directAccount)).answer()
-  const told = async () =>
+  const eventCount = async () =>
     (
       await product.ctx.db
         .selectFrom('events')
@@ -106,18 +106,18 @@ test('owners are told when the links of their accounts become others, and only t
         .execute()
     ).length
   await says(server, 'cd'.repeat(32))
-  const before = await told()
+  const before = await eventCount()
   await says(server, 'ef'.repeat(32))
-  expect(await told()).toBe(before)
+  expect(await eventCount()).toBe(before)
   await says(server, fingerprint)
-  expect(await told()).toBe(before + 1)
+  expect(await eventCount()).toBe(before + 1)
   await says(server, fingerprint)
-  expect(await told()).toBe(before + 1)
+  expect(await eventCount()).toBe(before + 1)
   await says(server, 'ef'.repeat(32))
-  expect(await told()).toBe(before + 2)
+  expect(await eventCount()).toBe(before + 2)
 })
 
-test('what a tunnel says of a certificate is not taken for one of its own', async () => {
+test('a certificate that a tunnel reports is ignored', async () => {
   const tunnel = await product.tunnel()
   await says(tunnel, fingerprint)
   const row = await product.ctx.db
@@ -130,12 +130,12 @@ test('what a tunnel says of a certificate is not taken for one of its own', asyn
 
 test('an administrator sees who signed a server’s certificate and until when, by its agent', async () => {
   const serverUUID = await product.server()
-  const shown = async () =>
+  const healthNow = async () =>
     await (await product.again(product.admin)).ask(getHostHealth, { hostUUID: serverUUID })
   await says(serverUUID)
-  expect(await shown()).toMatchObject({ certificateIssuer: '', certificateUntilDate: null })
+  expect(await healthNow()).toMatchObject({ certificateIssuer: '', certificateUntilDate: null })
   await says(serverUUID, fingerprint, 'Kelid authority 1234')
-  expect(await shown()).toMatchObject({
+  expect(await healthNow()).toMatchObject({
     certificateIssuer: 'Kelid authority 1234',
     certificateUntilDate: untilDate,
   })

@@ -49,7 +49,7 @@ const deeds = fc.array(
   { minLength: 1, maxLength: 40 },
 )
 
-test('usage is never lost nor counted twice, whatever is sent again, late or after a restart', async () => {
+test('usage is never lost nor counted twice, also with repeated, late and reordered reports', async () => {
   const begin = product.clock.now()
   const property = fc.asyncProperty(deeds, async (all) => {
     product.clock.set(begin)
@@ -120,7 +120,7 @@ test('lists and pages of owners and administrators show what was used and who is
   for (const shown of await everywhere(used)) expect(shown).toMatchObject({ ...total, accountOnline: false })
 })
 
-test('customers’ apps and the page behind the link are told what was used', async () => {
+test("customers' apps and the page of the link show the usage", async () => {
   const { say } = await host()
   const { accountUUID: id, accountSubscriptionPath } = await (await product.again(person))
     .call(newAccount, directAccount)
@@ -150,7 +150,7 @@ test('a new VPN key is another one, the subscription link stays, and the node is
   expect((await product.raw(after.accountSubscriptionPath)).status).toBe(200)
 })
 
-test('usage is by UTC day for 30 days; who was seen a minute ago is online; others are none the wiser', async () => {
+test('usage is by UTC day for 30 days, an account seen within a minute is online, and only its owner sees this', async () => {
   const begin = product.clock.now()
   const { say } = await host()
   const { accountUUID: id } = await buy()

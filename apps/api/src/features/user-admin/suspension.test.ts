@@ -53,12 +53,12 @@ const openOnes = async ({ email: userEmail }: Person) =>
     .map(({ accountName }) => accountName)
     .sort()
 
-test('whoever is suspended is out at once and stays out, with a clear word for the right password alone', async () => {
+test('a suspended user is signed out at once and cannot sign in; only the right password gets the reason', async () => {
   const person = await somebody(product, 1)
   const stream = await openStream(product.url, person.token)
   await until(() => stream.received.length > 0, 'the greeting')
-  const { userSuspendedDate, ...told } = (await suspend(person)).answer()
-  expect(told).toMatchObject({
+  const { userSuspendedDate, ...detail } = (await suspend(person)).answer()
+  expect(detail).toMatchObject({
     userSuspended: true,
     userSuspendedReason: 'unpaid',
     userAccountsClosed: false,
@@ -86,7 +86,7 @@ test('whoever is suspended is out at once and stays out, with a clear word for t
   expect((await enter(person.email, password)).status).toBe(200)
 })
 
-test('the right password of somebody suspended goes on counting as a try', async () => {
+test("a suspended user's right password counts as an attempt", async () => {
   const person = await somebody(product, 1)
   await suspend(person)
   const types: (string | undefined)[] = []
@@ -94,7 +94,7 @@ test('the right password of somebody suspended goes on counting as a try', async
   expect(new Set(types)).toEqual(new Set(['ACCOUNT_SUSPENDED', 'TOO_MANY_ATTEMPTS']))
 })
 
-test('a code by SMS opens nothing for somebody suspended', async () => {
+test('a suspended user cannot sign in by SMS', async () => {
   const person = await product.person()
   const mobile = '09127770001'
   await product.admin.ask(setUserPhone, { userEmail: person.email, userPhone: mobile })
@@ -165,7 +165,7 @@ test('accounts may be closed later, opened while the suspension lasts, and one o
   expect((await product.admin.call(clearAbuse, { accountUUID: one })).status).toBe(200)
 })
 
-test('nobody suspends themselves, nor whom they saw otherwise; who suspended whom is kept', async () => {
+test('administrators cannot suspend themselves or a user who changed meanwhile; the audit log has each suspension', async () => {
   const person = await product.person()
   expect((await suspend(product.admin)).errorType).toBe('OWN_SUSPENSION')
   expect((await suspend(person, { basedOn: true })).errorType).toBe('CHANGED_MEANWHILE')

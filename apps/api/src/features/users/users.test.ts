@@ -11,7 +11,7 @@ import { type Body, everyPage, useProduct } from '../../../test/product.ts'
 
 const product = useProduct()
 
-test('users page by page in every order, found by any part of their e-mail', async () => {
+test('users are listed page by page in every order and found by any part of their e-mail', async () => {
   for (const points of [5, 50, 500]) await product.person({ points })
   for (const amount of [3, 1, 2]) {
     const { email: userEmail } = await product.person({ tunnelCredit: amount })
@@ -26,15 +26,15 @@ test('users page by page in every order, found by any part of their e-mail', asy
     expect(whole.total).toBe(paged.length)
   }
   const part = product.admin.email.slice(3, 9).toUpperCase()
-  const found = await product.admin.ask(getUsers, { search: part })
-  expect(found.items.map((user) => user.userEmail)).toEqual([product.admin.email])
+  const byPart = await product.admin.ask(getUsers, { search: part })
+  expect(byPart.items.map((user) => user.userEmail)).toEqual([product.admin.email])
   expect((await product.admin.ask(getUsers, { search: '%' })).items).toEqual([])
 })
 
 const emails = async (query: Body<typeof getUsers>) =>
   (await product.admin.ask(getUsers, query)).items.map(({ userEmail }) => userEmail)
 
-test('the oldest debt comes first, and whoever owes nothing last', async () => {
+test('the oldest debt comes first, and users without debt last', async () => {
   const { items } = await product.admin.ask(getUsers, { sort: 'userDebtSince', limit: 200 })
   const since = items.map(({ userDebtSince }) => userDebtSince)
   const debts = since.filter((date) => date !== null)
@@ -58,7 +58,7 @@ test('users are found by a part of their phone, in either digits, and narrowed t
   expect(debtors).toMatchObject({ total: 3, items: [{ userDebt: expect.any(Number) }] })
 })
 
-test('one user, with accounts by state and when they were seen', async () => {
+test('the detail of a user has the accounts by state and the last visit', async () => {
   const person = await product.person()
   const detail = await product.admin.ask(getUserDetail, { userEmail: person.email })
   expect(detail).toMatchObject({
