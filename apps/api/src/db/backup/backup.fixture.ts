@@ -20,10 +20,10 @@ import { createSeal, type Seal } from '../../lib/seal.ts'
 import { openDatabase } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { writeBackup } from './backup.ts'
-import { endMark, type Manifest, macOf, manifestLine, type Sum } from './format.ts'
-import { type RestoreOptions, restoreBackup } from './restore.ts'
+import { endMark, macOf, manifestLine, type Sum } from './format.ts'
+import { restoreBackup } from './restore.ts'
 import { keptTables } from './tables.ts'
-import { type KeyAtHand, readUsable, type UsableOptions } from './usable.ts'
+import { type KeyAtHand, readUsable } from './usable.ts'
 
 const seal = createSeal(Buffer.from(testEnvironment.KELID_SECRET_KEY, 'hex'))
 export const testKey: KeyAtHand = { seal, keyCheck: keyCheckOf(seal) }
@@ -132,16 +132,12 @@ export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) 
 export const backUp = (database: TestDatabase, path: string, now = new Date()) =>
   withPool(database, (pool) => writeBackup(pool, path, { now, key: testKey }))
 
-export async function restoreInto(
-  database: TestDatabase,
-  path: string,
-  { key = testKey, ...options }: Partial<RestoreOptions> & UsableOptions & { key?: KeyAtHand } = {},
-): Promise<Manifest> {
-  const manifest = await readUsable(path, key, options)
+export async function restoreInto(database: TestDatabase, path: string, migrations?: string): Promise<void> {
+  const options = migrations ? { migrations } : {}
+  const manifest = await readUsable(path, testKey, options)
   await withPool(database, (pool) =>
     restoreBackup(pool, path, manifest, { confirm: async () => {}, ...options }),
   )
-  return manifest
 }
 
 export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {

@@ -166,7 +166,7 @@ test('a backup of an older release is loaded as it was and brought forward', asy
      ALTER TABLE users DROP COLUMN phone;`,
   )
   const database = await createDatabase({ isEmpty: true })
-  await restoreInto(database, join(folder, 'whole.gz'), { migrations })
+  await restoreInto(database, join(folder, 'whole.gz'), migrations)
   const { rows } = await query(
     database.connection,
     `SELECT (SELECT count(*) FROM accounts WHERE note = 'none')::int AS accounts,

@@ -13,9 +13,9 @@ import {
   type VpnType,
 } from '@kelid/contract'
 import fastify from 'fastify'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/clock.ts'
-import { openProduct, type Product, trojanServer } from '../../../test/product.ts'
+import { openProduct, trojanServer, useProduct } from '../../../test/product.ts'
 import { measure } from '../../http/metrics.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
 import { openTlsEntrance, openTlsEntranceWith, type TlsEntrance } from './health.fixture.ts'
@@ -25,16 +25,16 @@ const local = '127.0.0.1'
 const first = 'ams1.example.com'
 const second = 'ams2.example.com'
 
-let product: Product
-const entrances: TlsEntrance[] = []
-beforeEach(async () => {
-  // Certificates are checked by the clock of this machine.
-  const clock = testClock(new Date())
-  product = await openProduct({ clock, env: { KELID_PROBES: 'yes', KELID_ALLOW_RESERVED_TARGETS: 'yes' } })
+// Certificates are checked by the clock of this machine.
+const product = useProduct({
+  clock: testClock(new Date()),
+  env: { KELID_PROBES: 'yes', KELID_ALLOW_RESERVED_TARGETS: 'yes' },
 })
+const entrances: TlsEntrance[] = []
 afterEach(async () => {
   for (const entrance of entrances.splice(0)) await entrance.close().catch(() => {})
-  await product.close()
+  for (const table of ['health_changes', 'probes', 'servers', 'tunnels'] as const)
+    await product.ctx.db.deleteFrom(table).execute()
 })
 
 const open = async (...names: string[]): Promise<TlsEntrance> => {
