@@ -9,6 +9,7 @@ import {
   addTunnel,
   type Call,
   type Envelope,
+  getAudit,
   type Language,
   needsTunnel,
   type Sent,
@@ -20,6 +21,7 @@ import {
   type VpnType,
   vpnCatalogue,
 } from '@kelid/contract'
+import type { Selectable, Updateable } from 'kysely'
 import type pg from 'pg'
 import { pino } from 'pino'
 import type * as z from 'zod/mini'
@@ -27,6 +29,8 @@ import { createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { openDatabase } from '../src/db/database.ts'
+import type { Schema } from '../src/db/schema.ts'
+import { markAbused } from '../src/demo/demo.store.ts'
 import { post } from '../src/features/credit/ledger.store.ts'
 import { openHub } from '../src/features/events/hub.ts'
 import { writeSettings } from '../src/features/settings/settings.store.ts'
@@ -89,7 +93,17 @@ export interface Person {
   readonly email: string
   readonly token: string
   readonly call: CallAt
+  /** The answer alone; throws when the call was refused. */
+  ask<C extends Call>(call: C, body: Body<C>, headers?: Record<string, string>): Promise<Sent<C>>
+  /** The type of the refusal; undefined when the call was answered. */
+  refusal<C extends Call>(
+    call: C,
+    body: Body<C>,
+    headers?: Record<string, string>,
+  ): Promise<string | undefined>
 }
+
+type TableWithUuid = 'accounts' | 'servers' | 'tunnels' | 'provision_runs'
 
 export interface Product {
   readonly url: string
@@ -121,6 +135,12 @@ export interface Product {
   settings(change: Partial<Settings>): Promise<void>
   /** The rows that a statement returns. */
   sql(text: string, ...values: unknown[]): Promise<pg.QueryResult['rows']>
+  /** The row itself, for what no call shows or sets. */
+  row<T extends TableWithUuid>(table: T, uuid: string): Promise<Selectable<Schema[T]>>
+  setRow<T extends TableWithUuid>(table: T, uuid: string, change: Updateable<Schema[T]>): Promise<void>
+  /** As the rule against sharing leaves an account. */
+  abuse(accountUUID: string): Promise<void>
+  lastAudit(): Promise<Sent<typeof getAudit>['items'][number] | undefined>
   close(): Promise<void>
 }
 
@@ -219,7 +239,12 @@ export async function openProduct({
         address: '127.0.0.1',
       })
       .execute()
-    return { id, email, token, call: callAt(url, token) }
+    const call = callAt(url, token)
+    return {
+      ...{ id, email, token, call },
+      ask: async (...request) => (await call(...request)).answer(),
+      refusal: async (...request) => (await call(...request)).errorType,
+    }
   }
 
   const admin = await person({ level: 10 })
@@ -249,6 +274,22 @@ export async function openProduct({
     settings: async (change) =>
       writeSettings(ctx.db, { ...(await currentSettings(ctx.db)), ...change }, clock.now()),
     sql: async (text, ...values) => (await pool.pool.query(text, values)).rows,
+    row: (table, uuid) =>
+      ctx.db
+        .selectFrom(table as 'servers')
+        .selectAll()
+        .where('uuid', '=', uuid)
+        .executeTakeFirstOrThrow() as never,
+    async setRow(table, uuid, change) {
+      await ctx.db
+        .updateTable(table as 'servers')
+        .set(change as object)
+        .where('uuid', '=', uuid)
+        .execute()
+    },
+    abuse: (accountUUID) => markAbused(ctx.db, accountUUID, 7, clock.now()),
+    lastAudit: async () =>
+      (await (await signedIn(admin.id, admin.email)).ask(getAudit, { limit: 1 })).items[0],
     async close() {
       await server.close()
       await hub.close()
@@ -277,6 +318,20 @@ export async function runOf({ ctx }: Product, hostUUID: string) {
     .where('subject_uuid', '=', hostUUID)
     .orderBy('created_at', 'desc')
     .executeTakeFirstOrThrow()
+}
+
+/** All items of a list, read page by page. */
+export async function everyPage<Item>(
+  read: (from: { cursor?: string }) => Promise<{ items: readonly Item[]; nextCursor?: string | null }>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await read(cursor ? { cursor } : {})
+    items.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor)
+  return items
 }
 
 let addresses = 0

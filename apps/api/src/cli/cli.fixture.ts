@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { type Call, type Envelope, type Sent, unwrap } from '@kelid/contract'
-import { type Body, common, testEnvironment } from '../../test/product.ts'
+import type { Call, Sent } from '@kelid/contract'
+import { callAt } from '../../test/faults/remote.ts'
+import { type Body, testEnvironment } from '../../test/product.ts'
 import { packageRoot } from '../lib/package-root.ts'
 
 export interface Outcome {
@@ -39,19 +40,12 @@ export const kelid = (args: readonly string[], env: Record<string, string> = {})
 
 export const passwordIn = ({ stdout }: Outcome): string => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
 
-export async function ask<C extends Call>(
+export const ask = async <C extends Call>(
   url: string,
   call: C,
   body: Body<C>,
   token?: string,
-): Promise<Sent<C>> {
-  const response = await fetch(new URL(call.path, url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify({ ...common, ...body }),
-  })
-  return unwrap(call, (await response.json()) as Envelope) as Sent<C>
-}
+): Promise<Sent<C>> => (await callAt(url, token)(call, body)).answer()
 
 export async function until<T>(read: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + limitMs

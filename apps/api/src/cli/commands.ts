@@ -1,13 +1,23 @@
+import { publicSshKey } from '../features/provisioning/provisioning.ts'
 import type { Command } from './command.ts'
 import { coreCommand } from './core.ts'
 import { backupCommand, checkCommand, restoreCommand } from './data.ts'
-import { sshKeyCommand } from './ssh-key.ts'
+import { withContext } from './installation.ts'
 import {
   createAdminCommand,
   removeSecondFactorCommand,
   resetPasswordCommand,
   setLevelCommand,
 } from './users.ts'
+
+const sshKeyCommand: Command = {
+  name: 'ssh-key',
+  operands: [],
+  summary: "print the product's own public key, for authorized_keys of the hosts that it sets up",
+  async run(desk) {
+    desk.say(await withContext(desk.config, desk.note, publicSshKey))
+  },
+}
 
 const commandList: readonly Command[] = [
   createAdminCommand,

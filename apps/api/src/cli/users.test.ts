@@ -1,15 +1,11 @@
 import { getSessions, getUser, getUsers, signIn } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { query } from '../../test/database.ts'
 import { enter, guardedAdmin } from '../../test/door/second-factor.ts'
-import { openProduct, type Product } from '../../test/product.ts'
+import { productForAllTests } from '../../test/product.ts'
 import { passwordIn, kelid as run } from './cli.fixture.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 const kelid = (...args: string[]) =>
   run(args, { DATABASE_URL: product.database.url, KELID_DATA_DIR: product.ctx.config.KELID_DATA_DIR })
@@ -46,7 +42,7 @@ test('reset-password ends every session and lets the user in at once, also after
 
   const outcome = await kelid('reset-password', person.email)
   expect(outcome.code).toBe(0)
-  expect((await person.call(getSessions, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await person.refusal(getSessions, {})).toBe('UNAUTHENTICATED')
   const reply = await product.call(signIn, { email: person.email, password: passwordIn(outcome) })
   expect(reply.status).toBe(200)
   expect(await audited('resetpassword')).toMatchObject({ actor: 'command line', subject: person.email })
@@ -64,7 +60,7 @@ test('set-level changes the level, ends sessions, and leaves the last administra
     code: 0,
     stdout: `${person.email} has level 6 now, and their sessions have ended.\n`,
   })
-  expect((await person.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await person.refusal(getUser, {})).toBe('UNAUTHENTICATED')
   expect(await audited('setuserlevel')).toMatchObject({
     actor: 'command line',
     subject: person.email,
@@ -72,7 +68,7 @@ test('set-level changes the level, ends sessions, and leaves the last administra
   })
   expect(await kelid('set-level', 'nobody@example.com', '6')).toMatchObject({ code: 1 })
 
-  const { items } = (await product.admin.call(getUsers, {})).answer()
+  const { items } = await product.admin.ask(getUsers, {})
   const others = items.filter(({ userLevel, userEmail }) => userLevel > 5 && userEmail !== person.email)
   for (const { userEmail } of others)
     expect((await kelid('set-level', userEmail, '1')).code, userEmail).toBe(0)
@@ -89,7 +85,7 @@ test('remove-second-factor lets an administrator in by the password alone, and e
     code: 0,
     stdout: `${admin.email} has no second factor now, and their sessions have ended.\n`,
   })
-  expect((await admin.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await admin.refusal(getUser, {})).toBe('UNAUTHENTICATED')
   expect((await enter(product, admin.email)).status).toBe(200)
   expect(await audited('removesecondfactor')).toMatchObject({
     actor: 'command line',

@@ -3,6 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Call,
+  getAnyAccounts,
   getAudit,
   getCompensations,
   getDashboard,
@@ -15,6 +16,7 @@ import {
   getUserDebt,
   getUserDetail,
   getUsers,
+  patterns,
   signIn,
   type UserFilter,
 } from '@kelid/contract'
@@ -54,7 +56,7 @@ const ask = async <C extends Call>(call: C, body: Body<C>) =>
 const enter = async ({ email, password }: Login) =>
   (await product.call(signIn, { email, password })).answer().token
 
-test('everything is there: people, accounts in every state, hosts in every state, debts and rates', async () => {
+test('the demo has people, accounts in every state, hosts in every state, debts and rates', async () => {
   const dashboard = await ask(getDashboard, {})
   for (const [state, count] of Object.entries(dashboard.accounts)) expect(count, state).toBeGreaterThan(0)
   for (const hosts of [dashboard.servers, dashboard.tunnels])
@@ -65,6 +67,8 @@ test('everything is there: people, accounts in every state, hosts in every state
   expect(users.filter(({ userEmail }) => /@example\.(com|net|org)$/.test(userEmail)).length).toBeGreaterThan(
     12,
   )
+  const { items: accounts } = await ask(getAnyAccounts, { limit: 200 })
+  for (const { accountName } of accounts) expect(accountName).toMatch(patterns.accountName)
   expect(users.some(({ userCustomCreditRate }) => userCustomCreditRate !== null)).toBe(true)
   const { items: servers } = await ask(getServers, {})
   const hostUUID = servers.find(
@@ -79,7 +83,7 @@ test('everything is there: people, accounts in every state, hosts in every state
   expect(tunnels.length).toBeGreaterThan(4)
 })
 
-test('hosts have been kept: some are paused, one is full, runs have failed and been called off, days were given for an outage', async () => {
+test('hosts have a history: paused ones, a full one, failed and cancelled runs, a compensated outage', async () => {
   const { items: servers } = await ask(getServers, {})
   expect(servers.filter(({ serverPaused }) => serverPaused).map(({ serverName }) => serverName)).toEqual([
     'ist-1',
@@ -103,7 +107,7 @@ test('hosts have been kept: some are paused, one is full, runs have failed and b
   expect(compensationDone).toBe(compensationAccounts)
 })
 
-test('people in every state: debts of several ages, somebody suspended with their accounts, a gift', async () => {
+test('people have debts of several ages, one is suspended with their accounts, and one got a gift', async () => {
   const users = async (filter: UserFilter) => (await ask(getUsers, { filter })).items
   const ages = (await users('debtors')).map(({ userDebtSince }) => userDebtSince?.slice(0, 10))
   expect(new Set(ages).size).toBeGreaterThan(1)
@@ -158,7 +162,7 @@ test('every login works, and the passwords are in a file of their own that only 
   expect((await stat(join(folder, 'demo-logins.json'))).mode & 0o777).toBe(0o600)
 })
 
-test('the demo that is there is used again; without its logins it says what to do', async () => {
+test('an existing demo is used again; without its logins the program says what to do', async () => {
   const { rows: before } = await query(database.connection, 'SELECT count(*) FROM accounts')
   expect(await inContext(database, folder, (ctx) => openDemo(ctx, quiet))).toEqual(logins)
   const { rows: after } = await query(database.connection, 'SELECT count(*) FROM accounts')
@@ -180,7 +184,7 @@ test('a database with users of its own is never filled', async () => {
   await own.close()
 })
 
-test('two fills at the same moment differ in nothing but secrets and numbers that are drawn', async () => {
+test('two fills at the same moment differ only in secrets and random numbers', async () => {
   const clock = { now: () => new Date('2026-06-01T10:00:00.000Z') }
   const summary = async () => {
     const fresh = await createDatabase({ isEmpty: true })

@@ -6,7 +6,6 @@ import { writeLog } from '../features/provisioning/provisioning.ts'
 import { addServer } from '../features/servers/servers.ts'
 import { addTunnel } from '../features/tunnels/tunnels.ts'
 import { endRun, takeRun } from './demo.store.ts'
-import { exampleLog } from './example-logs.ts'
 import { administrator } from './people.ts'
 import type { Random } from './random.ts'
 import { common, type Stage } from './stage.ts'
@@ -109,4 +108,44 @@ export async function pretendRun({ ctx, clock }: Stage, host: DemoHost, state = 
   clock.moveBy(4 * minute)
   await endRun(ctx.db, run.uuid, outcomes[state], clock.now())
   await setHostState(ctx, ctx.db, host, state)
+}
+
+const head = (kind: string) => `${kind} ${'*'.repeat(Math.max(3, 77 - kind.length))}`
+
+const tasks = [
+  ['Gathering Facts', 'ok'],
+  ['Bring the packages up to date', 'changed'],
+  ['Open the firewall for the service and for nothing else', 'changed'],
+  ['Install the service at its pinned version', 'changed'],
+  ['Write its configuration', 'changed'],
+  ['Start it and wait until it answers', 'ok'],
+] as const
+
+const finishedTasks: Record<HostState, number> = {
+  queued: 0,
+  failed: 0,
+  provisioning: 3,
+  ready: tasks.length,
+}
+
+function exampleLog(name: string, address: string, state: HostState): string {
+  if (state === 'queued') return ''
+  const recap = (text: string) => ['', head('PLAY RECAP'), `${name} : ${text}`]
+  return [
+    'This is an example from the demo. No host was contacted and nothing was installed.',
+    '',
+    head(`PLAY [Set up ${name}]`),
+    '',
+    ...tasks
+      .slice(0, finishedTasks[state])
+      .flatMap(([title, outcome]) => [head(`TASK [${title}]`), `${outcome}: [${name}]`]),
+    ...(state === 'failed'
+      ? [
+          head('TASK [Gathering Facts]'),
+          `fatal: [${name}]: UNREACHABLE! => Failed to connect to the host via ssh: connect to host ${address} port 22: Connection timed out`,
+          ...recap('ok=0 changed=0 unreachable=1 failed=0'),
+        ]
+      : []),
+    ...(state === 'ready' ? recap('ok=6 changed=4 unreachable=0 failed=0') : []),
+  ].join('\n')
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { calls } from '@kelid/contract'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product } from '../../test/product.ts'
 
@@ -203,10 +203,7 @@ test('an installed client has the name of the operator', async () => {
   expect(await reply.json()).toEqual({ name: brand, short_name: brand, scope: '/' })
 })
 
-test('the API documents name every call and load nothing from elsewhere', async () => {
-  const document = (await (await get('/api/docs/openapi.json')).json()) as { openapi: string; paths: object }
-  expect(document.openapi).toMatch(/^3\.1\./)
-  expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(calls.map((call) => call.path)))
+test('the API documents load nothing from elsewhere', async () => {
   const docs = await get('/api/docs')
   expect(docs.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/)
   const files = [...(await docs.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -223,7 +220,7 @@ test('the API documents name every call and load nothing from elsewhere', async 
   }
 })
 
-test('long replies are compressed for whoever asks, short ones and those who do not are left alone', async () => {
+test('long replies are compressed on request, short ones never', async () => {
   const countries = (headers: Record<string, string>) =>
     product.raw('/api/v1/servers/countries', {
       method: 'POST',
@@ -240,11 +237,4 @@ test('long replies are compressed for whoever asks, short ones and those who do 
   expect(plain.headers.get('content-encoding')).toBeNull()
   expect(await brotli.json()).toEqual(await plain.json())
   expect((await get('/healthz', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull()
-})
-
-test('a call by another method, and an unknown one, are refused in the envelope', async () => {
-  const wrong = await get('/api/v1/auth/signin')
-  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
-  const unknown = await product.raw('/api/v1/auth/nothing', { method: 'POST' })
-  expect(await unknown.json()).toHaveProperty('response.error.errorType', 'RESOURCE_NOT_FOUND')
 })

@@ -1,12 +1,8 @@
 import { getUser, routes } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { common, openProduct, type Product } from '../../test/product.ts'
+import { expect, test } from 'vitest'
+import { common, productForAllTests } from '../../test/product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct({ env: { KELID_PUBLIC_URL: 'https://vpn.example.com' } })
-})
-afterAll(() => product.close())
+const product = productForAllTests({ env: { KELID_PUBLIC_URL: 'https://vpn.example.com' } })
 
 const json = { 'content-type': 'application/json' }
 const post = (body: string, headers: Record<string, string> = json): RequestInit => ({

@@ -19,10 +19,9 @@ import type { Actor } from '../features/audit/audit.ts'
 import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
 import { admitNode, type Node, noteNamedHost } from '../features/nodes/nodes.ts'
 import { readAddress } from '../lib/addresses.ts'
-import { parseBody } from './body.ts'
+import { parseBody, parseInput } from './body.ts'
 import type { CallersTurns } from './callers-turns.ts'
 import { withCompiledOutput } from './compiled-output.ts'
-import { parseInput } from './parse-input.ts'
 
 /** The compiler allows a caller only for calls that need one. */
 type CallerOf<A extends Access> = A extends 'anyone'

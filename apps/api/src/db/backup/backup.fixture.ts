@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Insertable } from 'kysely'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
@@ -17,11 +18,12 @@ import { issueNodeCertificate } from '../../features/authority/authority.ts'
 import { publicSshKey } from '../../features/provisioning/provisioning.ts'
 import { createSeal, type Seal } from '../../lib/seal.ts'
 import { openDatabase } from '../database.ts'
+import type { Schema } from '../schema.ts'
 import { writeBackup } from './backup.ts'
-import { endMark, type Manifest, macOf, manifestLine, type Sum } from './format.ts'
-import { type RestoreOptions, restoreBackup } from './restore.ts'
+import { endMark, macOf, manifestLine, type Sum } from './format.ts'
+import { restoreBackup } from './restore.ts'
 import { keptTables } from './tables.ts'
-import { type KeyAtHand, readUsable, type UsableOptions } from './usable.ts'
+import { type KeyAtHand, readUsable } from './usable.ts'
 
 const seal = createSeal(Buffer.from(testEnvironment.KELID_SECRET_KEY, 'hex'))
 export const testKey: KeyAtHand = { seal, keyCheck: keyCheckOf(seal) }
@@ -40,115 +42,78 @@ export async function temporaryFolder(): Promise<string> {
 export const configFor = (database: TestDatabase, dataDir: string): Config =>
   readConfig({ ...testEnvironment, DATABASE_URL: database.url, KELID_DATA_DIR: dataDir })
 
+type Rows = { [Table in keyof Schema]?: Insertable<Schema[Table]> | Insertable<Schema[Table]>[] }
+
 export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestDatabase> {
   const database = await createDatabase({ isEmpty: true })
   await inContext(database, dataDir, async (ctx) => {
     await openDemo(ctx, { say: () => {}, share })
-    const [user] = await ctx.db.selectFrom('users').select('id').limit(1).execute()
     const now = ctx.clock.now()
-    const userId = user?.id ?? 0
-    await ctx.db
-      .insertInto('known_addresses')
-      .values({ user_id: userId, address: '203.0.113.9', last_seen_at: now })
-      .execute()
+    const [user] = await ctx.db.selectFrom('users').select('id').limit(1).execute()
     const [run] = await ctx.db.selectFrom('provision_runs').select('uuid').limit(1).execute()
-    const awkward = ['\\.', '\\N', 'a\tb\\', 'two\nlines\r', 'می\u200cشود', '-- manifest {}', '']
-    await ctx.db
-      .insertInto('provision_lines')
-      .values(
-        awkward.map((line, index) => ({ run_uuid: run?.uuid ?? '', number: 900 + index, at: now, line })),
-      )
-      .execute()
     const [server] = await ctx.db.selectFrom('servers').select('uuid').limit(1).execute()
-    const host_uuid = server?.uuid ?? ''
+    const [tunnel] = await ctx.db.selectFrom('tunnels').select('uuid').limit(1).execute()
+    const [account] = await ctx.db.selectFrom('accounts').select('uuid').limit(1).execute()
+    if (!user || !run || !server || !tunnel || !account) throw new Error('the demo lacks something')
+    const [user_id, host_uuid, account_uuid] = [user.id, server.uuid, account.uuid]
     await issueNodeCertificate(ctx, host_uuid)
-    await ctx.db.insertInto('node_revocations').values({ host_uuid, before: now }).execute()
     await publicSshKey(ctx)
-    await ctx.db
-      .insertInto('host_keys')
-      .values({
+    const awkward = ['\\.', '\\N', 'a\tb\\', 'two\nlines\r', 'می\u200cشود', '-- manifest {}', '']
+    const many = { up: 2 ** 40, down: 2 ** 50 }
+    const through = { exit_uuid: host_uuid, entry_uuid: tunnel.uuid, ...many }
+    const day = '2026-05-06'
+    /** What the demo does not fill. */
+    const rows: Rows = {
+      known_addresses: { user_id, address: '203.0.113.9', last_seen_at: now },
+      provision_lines: awkward.map((line, index) => ({
+        run_uuid: run.uuid,
+        number: 900 + index,
+        at: now,
+        line,
+      })),
+      node_revocations: { host_uuid, before: now },
+      host_keys: {
         host_uuid,
         address: '192.0.2.1',
         key: 'ssh-ed25519 AAAA',
         fingerprint: 'SHA256:',
         first_seen_at: now,
-      })
-      .execute()
-    await ctx.db
-      .insertInto('host_certificates')
-      .values({ host_uuid, use: 'node', name: host_uuid, sealed: randomBytes(48), until: now })
-      .execute()
-    const [tunnel] = await ctx.db.selectFrom('tunnels').select('uuid').limit(1).execute()
-    await ctx.db
-      .insertInto('relays')
-      .values({ tunnel_uuid: tunnel?.uuid ?? '', server_uuid: host_uuid, slot: 1 })
-      .execute()
-    await ctx.db
-      .insertInto('health_changes')
-      .values({
-        host_uuid: server?.uuid ?? '',
+      },
+      host_certificates: { host_uuid, use: 'node', name: host_uuid, sealed: randomBytes(48), until: now },
+      relays: { tunnel_uuid: tunnel.uuid, server_uuid: host_uuid, slot: 1 },
+      health_changes: {
+        host_uuid,
         subject: 'server',
         health: 'down',
         reason: 'TIMEOUT',
         detail: 'thr-1',
         since: now,
         until: null,
-      })
-      .execute()
-    const [account] = await ctx.db.selectFrom('accounts').select('uuid').limit(1).execute()
-    const account_uuid = account?.uuid ?? ''
-    const used = { account_uuid, up: 2 ** 40, down: 2 ** 50 }
-    await ctx.db
-      .insertInto('departures')
-      .values({ account_uuid, server_uuid: host_uuid, tunnel_uuid: null, at: now })
-      .execute()
-    await ctx.db.insertInto('node_boots').values({ host_uuid, boot_id: 'boot-1', at: now }).execute()
-    await ctx.db
-      .insertInto('usage_counters')
-      .values({ ...used, host_uuid, boot_id: 'boot-1', at: now })
-      .execute()
-    await ctx.db
-      .insertInto('usage_days')
-      .values({ ...used, day: '2026-05-06' })
-      .execute()
-    await ctx.db
-      .insertInto('usage_totals')
-      .values({ ...used, last_seen_at: now })
-      .onConflict((conflict) => conflict.column('account_uuid').doUpdateSet(used))
-      .execute()
-    const through = { exit_uuid: host_uuid, entry_uuid: tunnel?.uuid ?? '', up: 2 ** 40, down: 2 ** 50 }
-    await ctx.db
-      .insertInto('host_usage_days')
-      .values({ ...through, day: '2026-05-06' })
-      .execute()
-    await ctx.db
-      .insertInto('host_usage_totals')
-      .values(through)
-      .onConflict((conflict) => conflict.columns(['exit_uuid', 'entry_uuid']).doUpdateSet(through))
-      .execute()
-    const samples = JSON.stringify([{ at: now, devices: 3 }])
-    await ctx.db
-      .insertInto('abuse_findings')
-      .values({ account_uuid, at: now, devices: 3, allowed: 2, samples })
-      .execute()
-    await ctx.db
-      .insertInto('idempotency_keys')
-      .values({
-        user_id: userId,
+      },
+      departures: { account_uuid, server_uuid: host_uuid, tunnel_uuid: null, at: now },
+      node_boots: { host_uuid, boot_id: 'boot-1', at: now },
+      usage_counters: { account_uuid, ...many, host_uuid, boot_id: 'boot-1', at: now },
+      usage_days: { account_uuid, ...many, day },
+      usage_totals: { account_uuid, ...many, last_seen_at: now },
+      host_usage_days: { ...through, day },
+      host_usage_totals: through,
+      abuse_findings: { account_uuid, at: now, devices: 3, allowed: 2, samples: '[{"devices":3}]' },
+      idempotency_keys: {
+        user_id,
         key: 'k'.repeat(20),
         request_hash: randomBytes(32),
         account_uuid: null,
         created_at: now,
-      })
-      .execute()
-    await ctx.db
-      .insertInto('second_factors')
-      .values({ user_id: userId, secret: randomBytes(48), started_at: now, confirmed_at: now })
-      .execute()
-    await ctx.db
-      .insertInto('recovery_codes')
-      .values({ user_id: userId, hash: randomBytes(32) })
-      .execute()
+      },
+      second_factors: { user_id, secret: randomBytes(48), started_at: now, confirmed_at: now },
+      recovery_codes: { user_id, hash: randomBytes(32) },
+    }
+    for (const [table, values] of Object.entries(rows))
+      await ctx.db
+        .insertInto(table as keyof Schema)
+        .values(values as never)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
   })
   return database
 }
@@ -167,16 +132,12 @@ export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) 
 export const backUp = (database: TestDatabase, path: string, now = new Date()) =>
   withPool(database, (pool) => writeBackup(pool, path, { now, key: testKey }))
 
-export async function restoreInto(
-  database: TestDatabase,
-  path: string,
-  { key = testKey, ...options }: Partial<RestoreOptions> & UsableOptions & { key?: KeyAtHand } = {},
-): Promise<Manifest> {
-  const manifest = await readUsable(path, key, options)
+export async function restoreInto(database: TestDatabase, path: string, migrations?: string): Promise<void> {
+  const options = migrations ? { migrations } : {}
+  const manifest = await readUsable(path, testKey, options)
   await withPool(database, (pool) =>
     restoreBackup(pool, path, manifest, { confirm: async () => {}, ...options }),
   )
-  return manifest
 }
 
 export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {

@@ -17,12 +17,11 @@ import {
   type Manifest,
   macOf,
   manifestLine,
+  summing,
   tableLine,
 } from './format.ts'
 import { BackupRefusal } from './refusal.ts'
-import { summing } from './sums.ts'
-import { type Table, tablesIn, tablesToBackUp, versionOf } from './tables.ts'
-import { plainTexts } from './text-settings.ts'
+import { plainTexts, type Table, tablesIn, tablesToBackUp, versionOf } from './tables.ts'
 import type { KeyAtHand } from './usable.ts'
 
 export interface BackupMade extends Manifest {

@@ -10,11 +10,11 @@ import {
   parseHeading,
   parseManifest,
   parseTable,
+  summing,
   unsealedFormat,
 } from './format.ts'
 import { linesOf } from './lines.ts'
 import { BackupRefusal, damagedBackup } from './refusal.ts'
-import { summing } from './sums.ts'
 import type { Table } from './tables.ts'
 
 export type TakeTable = (table: Table, rows: AsyncIterable<Buffer>) => Promise<void>

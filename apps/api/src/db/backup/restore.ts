@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Db } from '../database.ts'
 import { migrateWithin, withMigrationLock } from '../migrate.ts'
+import type { Schema } from '../schema.ts'
 import { targetOf } from './backup.ts'
 import type { Manifest } from './format.ts'
-import { onConnection } from './one-connection.ts'
 import { readBackup } from './read.ts'
 import { BackupRefusal, damagedBackup } from './refusal.ts'
-import { migrationsTable, tablesIn, tablesToBackUp, versionOf } from './tables.ts'
-import { plainTexts } from './text-settings.ts'
+import { migrationsTable, plainTexts, tablesIn, tablesToBackUp, versionOf } from './tables.ts'
 
 export interface RestoreOptions {
   readonly confirm: (db: Db, manifest: Manifest) => Promise<void>
@@ -110,4 +110,16 @@ async function continueNumbers(client: pg.PoolClient): Promise<void> {
        FROM ${pg.escapeIdentifier(name)}`,
       [pg.escapeIdentifier(name), column],
     )
+}
+
+function onConnection(client: pg.ClientBase): Kysely<Schema> {
+  const connection = {
+    query: client.query.bind(client) as never,
+    release: () => {},
+  }
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({
+      pool: { connect: async () => connection, end: async () => {}, options: {} },
+    }),
+  })
 }

@@ -48,7 +48,7 @@ describe('a running product', () => {
     await database.stop()
   })
 
-  test('keeps a second process off the folder, which is told at once', async () => {
+  test('keeps a second process off the folder and says so at once', async () => {
     const product = run({ dataDir })
     await product.says('ready')
     const begin = performance.now()
@@ -60,7 +60,7 @@ describe('a running product', () => {
     await killGroup(product)
   })
 
-  test('is reached by Ctrl-C alone, and the supervisor bears signals meant for all', async () => {
+  test('alone receives Ctrl-C, and the supervisor ignores signals to the process group', async () => {
     const product = run({ dataDir })
     const connection = JSON.parse(await product.says('ready'))
     const { pid, parent } = postmaster(cluster)
@@ -80,30 +80,20 @@ const drafted = (dataDir: string, path: string) => () =>
 const made = (dataDir: string, path: string) => () => existsSync(join(dataDir, path))
 
 test.each([
-  { moment: 'the draft is made', reached: drafted, path: '', everything: false },
-  { moment: 'initdb makes its folders', reached: drafted, path: 'data/base', everything: true },
-  {
-    moment: 'the catalogue is written',
-    reached: drafted,
-    path: 'data/base/1/pg_filenode.map',
-    everything: false,
-  },
-  { moment: 'the catalogue is whole', reached: drafted, path: 'data/base/4', everything: true },
-  {
-    moment: 'the database has got its final name',
-    reached: made,
-    path: 'postgres/PG_VERSION',
-    everything: false,
-  },
-  { moment: 'the server begins', reached: made, path: 'postgres/postmaster.pid', everything: true },
-])(
-  'a first start killed when $moment leaves nothing half-made (with its children: $everything)',
-  async ({ reached, path, everything }) => {
+  ['the draft is made', drafted, '', false],
+  ['initdb makes its folders', drafted, 'data/base', true],
+  ['the catalogue is written', drafted, 'data/base/1/pg_filenode.map', false],
+  ['the catalogue is whole', drafted, 'data/base/4', true],
+  ['the database has got its final name', made, 'postgres/PG_VERSION', false],
+  ['the server begins', made, 'postgres/postmaster.pid', true],
+] as const)(
+  'a first start killed when %s leaves nothing half-made',
+  async (_, reached, path, killsChildren) => {
     const dataDir = join(makeTemporary(), 'data')
     const product = run({ dataDir })
     await until(reached(dataDir, path))
     await killGroup(product)
-    if (everything) await killProcessesOf(dataDir)
+    if (killsChildren) await killProcessesOf(dataDir)
 
     const database = stopLater(await startEmbedded({ dataDir }))
     expect(await ask(database.connection, 'SELECT current_database() AS name')).toEqual([{ name: 'kelid' }])

@@ -16,18 +16,18 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
   return error.message
 }
 
-/** A data folder whose database is these files, as the account PostgreSQL runs as would own them. */
-async function makeCluster(files: Record<string, string>): Promise<string> {
+/** A data folder whose database is this file, owned by the account PostgreSQL runs as. */
+async function makeCluster(name: string, text: string): Promise<string> {
   const dataDir = join(makeTemporary(), 'data')
   const cluster = join(dataDir, 'postgres')
   mkdirSync(cluster, { recursive: true })
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(cluster, name), text)
+  writeFileSync(join(cluster, name), text)
   const account = await chooseAccount()
   if (account) chownSync(cluster, account.uid, account.gid)
   return dataDir
 }
 
-function makePackage(programs: Record<string, string>): string {
+function makePackage(programs: { postgres: string; initdb?: string }): string {
   const folder = join(makeTemporary(), 'package')
   mkdirSync(join(folder, 'native/bin'), { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "version": "18.4.0-beta.17" }')
@@ -38,51 +38,33 @@ function makePackage(programs: Record<string, string>): string {
   return folder
 }
 
-test('data of another major version of PostgreSQL is refused', async () => {
-  const dataDir = await makeCluster({ PG_VERSION: '17\n' })
-  expect(await refusal(startEmbedded({ dataDir }))).toMatch(
-    /written by PostgreSQL 17, and this release brings PostgreSQL 18.*DATABASE_URL/,
-  )
-})
-
-test('a database without its password file is refused and not touched', async () => {
-  const dataDir = await makeCluster({ PG_VERSION: '18\n' })
-  expect(await refusal(startEmbedded({ dataDir }))).toMatch(
-    /lost its password, the file .*postgres\.password/,
-  )
+test.each([
+  ['data of another major version', 'PG_VERSION', '17\n', /PostgreSQL 17, and this.* 18.*DATABASE_URL/],
+  ['a database without its password file', 'PG_VERSION', '18\n', /lost its password, the file .*\.password/],
+  ['files that are no database', 'notes.txt', 'mine', /holds files but no database.*KELID_DATA_DIR/],
+])('%s is refused and not touched', async (_, name, text, sentence) => {
+  const dataDir = await makeCluster(name, text)
+  expect(await refusal(startEmbedded({ dataDir }))).toMatch(sentence)
   expect(existsSync(join(dataDir, 'postgres.password'))).toBe(false)
+  expect(readdirSync(join(dataDir, 'postgres'))).toEqual([name])
 })
 
-test('files that are no database are refused and not touched', async () => {
-  const dataDir = await makeCluster({ 'notes.txt': 'mine' })
-  expect(await refusal(startEmbedded({ dataDir }))).toMatch(/holds files but no database.*KELID_DATA_DIR/)
-  expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['notes.txt'])
-})
-
-test('a system without a package is told about DATABASE_URL', () => {
+test('a system without a package gets a hint about DATABASE_URL', () => {
   expect(() => findPackage('sunos', 'sparc')).toThrow(/sunos-sparc.*DATABASE_URL/)
   expect(() => findPackage('win32', 'x64')).toThrow(EmbeddedUnavailable)
 })
 
-test('a system without glibc, where the programs lack their loader, is told about DATABASE_URL', async () => {
-  const folder = makePackage({ postgres: '#!/lib64/no-such-loader.so\n' })
-  const dataDir = join(dirname(folder), 'data')
-  expect(await refusal(startEmbedded({ dataDir, packageDir: folder }))).toMatch(/glibc.*DATABASE_URL/)
-})
+const works = '#!/bin/sh\n'
+const failing = (words: string, code: number) => `#!/bin/sh\necho "${words}" >&2\nexit ${code}\n`
 
-test('programs that do not run are told with their own words', async () => {
-  const folder = makePackage({ postgres: '#!/bin/sh\necho "libicu is missing" >&2\nexit 127\n' })
-  const dataDir = join(dirname(folder), 'data')
-  expect(await refusal(startEmbedded({ dataDir, packageDir: folder }))).toMatch(
-    /libicu is missing.*DATABASE_URL/,
-  )
-})
-
-test('a failed initdb is told with its own words and leaves no draft', async () => {
-  const initdb = '#!/bin/sh\necho "no space left on device" >&2\nexit 1\n'
-  const folder = makePackage({ postgres: '#!/bin/sh\n', initdb })
-  const dataDir = join(dirname(folder), 'data')
-  expect(await refusal(startEmbedded({ dataDir, packageDir: folder }))).toMatch(/code 1.*no space left/)
+test.each([
+  ['a system without glibc', { postgres: '#!/lib64/no-such-loader.so\n' }, /glibc.*DATABASE_URL/],
+  ['programs that do not run', { postgres: failing('libicu is missing', 127) }, /libicu.*DATABASE_URL/],
+  ['a failed initdb', { postgres: works, initdb: failing('no space left', 1) }, /code 1.*no space left/],
+])('%s is told in a sentence and leaves no draft', async (_, programs, sentence) => {
+  const packageDir = makePackage(programs)
+  const dataDir = join(dirname(packageDir), 'data')
+  expect(await refusal(startEmbedded({ dataDir, packageDir }))).toMatch(sentence)
   expect(readdirSync(dataDir).filter((name) => /init|^postgres$/.test(name))).toEqual([])
 })
 

@@ -135,11 +135,7 @@ export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<Acc
   )
 }
 
-export const deleteOwnAccount = (
-  tx: Db,
-  userId: number,
-  uuid: string,
-): Promise<{ server_uuid: string; tunnel_uuid: string | null } | undefined> =>
+export const deleteOwnAccount = (tx: Db, userId: number, uuid: string) =>
   tx
     .deleteFrom('accounts')
     .where('uuid', '=', uuid)
@@ -156,22 +152,14 @@ export async function setOwnEnabled(
   await tx.updateTable('accounts').set({ enabled }).where(areOwn(userId, uuids)).execute()
 }
 
-export const deleteOwnAccounts = (
-  tx: Db,
-  userId: number,
-  uuids: readonly string[],
-): Promise<{ uuid: string; server_uuid: string; tunnel_uuid: string | null }[]> =>
+export const deleteOwnAccounts = (tx: Db, userId: number, uuids: readonly string[]) =>
   tx
     .deleteFrom('accounts')
     .where(areOwn(userId, uuids))
     .returning(['uuid', 'server_uuid', 'tunnel_uuid'])
     .execute()
 
-export async function noteExpired(
-  tx: Db,
-  now: Date,
-  limit: number,
-): Promise<{ uuid: string; user_id: number }[]> {
+export async function noteExpired(tx: Db, now: Date, limit: number) {
   const due = tx
     .selectFrom('accounts')
     .select('uuid')

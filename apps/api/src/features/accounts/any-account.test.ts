@@ -6,7 +6,6 @@ import {
   getAccount,
   getAnyAccount,
   getAnyAccounts,
-  getAudit,
   getServer,
   getTunnel,
   getUserCredit,
@@ -16,39 +15,36 @@ import {
   provisionServer,
   setAnyAccountEnabled,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { freshEmail } from '../../../test/door/samples.ts'
 import { openStream } from '../../../test/faults/live-stream.ts'
 import { until } from '../../../test/faults/remote.ts'
 import {
   directAccount,
-  openProduct,
+  everyPage,
   type Person,
-  type Product,
+  productForAllTests,
   trojanServer,
   tunnelledAccount,
 } from '../../../test/product.ts'
 
-let product: Product
+const product = productForAllTests()
 let server: string
 beforeAll(async () => {
-  product = await openProduct()
   server = await product.server({ serverMaxAccounts: 1_000 })
 })
-afterAll(() => product.close())
 
 const buyer = () => product.person({ points: 100_000, tunnelCredit: 1_000 })
-const buy = async (person: Person, accountName = 'ali_phone') =>
-  (await person.call(newAccount, { ...directAccount, accountName })).answer()
-const lastAudit = async () => (await product.admin.call(getAudit, { limit: 1 })).answer().items[0]
+const buy = (person: Person, accountName = 'ali_phone') =>
+  person.ask(newAccount, { ...directAccount, accountName })
 const expiryOf = async (accountUUID: string) =>
-  (await product.admin.call(getAnyAccount, { accountUUID })).answer().accountExpireDate
+  (await product.admin.ask(getAnyAccount, { accountUUID })).accountExpireDate
 
-test("anyone's accounts are found by owner, server, state and name, page by page, without what opens them", async () => {
+test('an administrator finds accounts by owner, server, state and name, page by page, without their secrets', async () => {
   const [one, other] = [await buyer(), await buyer()]
   for (const name of ['reza_home', 'reza_shop', 'sara']) await buy(one, name)
   const theirs = await buy(other, 'reza_tv')
-  const list = async (query: object) => (await product.admin.call(getAnyAccounts, query)).answer()
+  const list = (query: object) => product.admin.ask(getAnyAccounts, query)
   const names = async (query: object) => (await list(query)).items.map(({ accountName }) => accountName)
 
   expect(await names({ userEmail: one.email, sort: 'accountName' })).toEqual([
@@ -63,17 +59,11 @@ test("anyone's accounts are found by owner, server, state and name, page by page
   expect(await names({ tunnelUUID: randomUUID() })).toEqual([])
   expect(await names({ userEmail: one.email, state: 'disabled' })).toEqual([])
 
-  const seen: string[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await list({ sort: 'accountExpireDate', limit: 1, ...(cursor && { cursor }) })
-    seen.push(...page.items.map(({ accountUUID }) => accountUUID))
-    cursor = page.nextCursor
-  } while (cursor)
-  expect(new Set(seen).size).toBe(4)
+  const paged = await everyPage((from) => list({ sort: 'accountExpireDate', limit: 1, ...from }))
+  expect(new Set(paged.map(({ accountUUID }) => accountUUID)).size).toBe(4)
 
-  const shown = (await product.admin.call(getAnyAccount, { accountUUID: theirs.accountUUID })).answer()
-  expect(shown).toMatchObject({
+  const account = await product.admin.ask(getAnyAccount, { accountUUID: theirs.accountUUID })
+  expect(account).toMatchObject({
     userEmail: other.email,
     serverUUID: server,
     serverName: 'fra-1',
@@ -83,10 +73,10 @@ test("anyone's accounts are found by owner, server, state and name, page by page
   })
   const { accountQRString, accountSubscriptionPath } = theirs
   for (const secret of [accountQRString, accountSubscriptionPath])
-    expect(JSON.stringify([shown, await list({})])).not.toContain(secret)
+    expect(JSON.stringify([account, await list({})])).not.toContain(secret)
 })
 
-test('an administrator closes and opens an account with a reason, and its owner is told', async () => {
+test('an administrator disables and enables an account with a reason, and its owner gets an event', async () => {
   const owner = await buyer()
   const { accountUUID } = await buy(owner)
   const stream = await openStream(product.url, owner.token)
@@ -96,32 +86,26 @@ test('an administrator closes and opens an account with a reason, and its owner 
   expect((await set(false)).answer()).toMatchObject({ accountEnabled: false, accountState: 'disabled' })
   await until(() => stream.received.some(({ event }) => event.type === 'account'), 'word of the account')
   stream.drop()
-  expect(await lastAudit()).toMatchObject({
+  expect(await product.lastAudit()).toMatchObject({
     auditAction: 'setaccountenabled',
     auditSubject: accountUUID,
     auditDetail: { from: true, to: false, reason: 'on request', userEmail: owner.email },
   })
   expect((await set(true)).answer().accountState).toBe('active')
-  await product.ctx.db
-    .updateTable('accounts')
-    .set({ abused: true, enabled: false })
-    .where('uuid', '=', accountUUID)
-    .execute()
+  await product.abuse(accountUUID)
   expect((await set(true)).errorType).toBe('ACCOUNT_ABUSED')
   const cleared = await product.admin.call(clearAbuse, { accountUUID })
   expect(cleared.answer()).toMatchObject({ accountState: 'active', userEmail: owner.email })
-  const { accountQRString, accountSubscriptionPath } = (
-    await owner.call(getAccount, { accountUUID })
-  ).answer()
+  const { accountQRString, accountSubscriptionPath } = await owner.ask(getAccount, { accountUUID })
   for (const link of [accountQRString, accountSubscriptionPath])
     expect(JSON.stringify(cleared.envelope)).not.toContain(link)
-  expect((await lastAudit())?.auditDetail).toMatchObject({ from: 'abused', to: 'active' })
+  expect((await product.lastAudit())?.auditDetail).toMatchObject({ from: 'abused', to: 'active' })
 })
 
-test('days are given on top of what is left, free of charge, and once under a key', async () => {
+test('gift days extend the remaining time, cost nothing and count once under a key', async () => {
   const owner = await buyer()
   const { accountUUID, accountExpireDate } = await buy(owner)
-  const credit = async () => (await owner.call(getUserCredit, {})).answer().userCredit
+  const credit = async () => (await owner.ask(getUserCredit, {})).userCredit
   const before = await credit()
   const gift = (accountDuration: number, key: string, basedOn?: string) =>
     product.admin.call(
@@ -138,33 +122,34 @@ test('days are given on top of what is left, free of charge, and once under a ke
   expect((await gift(5, randomUUID(), accountExpireDate)).errorType).toBe('CHANGED_MEANWHILE')
   expect(await expiryOf(accountUUID)).toBe(later)
   expect(await credit()).toBe(before)
-  expect(await lastAudit()).toMatchObject({
+  expect(await product.lastAudit()).toMatchObject({
     auditAction: 'giftdays',
     auditDetail: { from: accountExpireDate, to: later, days: 5, reason: 'sorry' },
   })
 })
 
-test('deleting takes a reason, gives the place back, and is kept with what there was', async () => {
+test('an administrator deletes an account with a reason; its place is free and the audit log has its state', async () => {
   const { admin } = product
   const owner = await buyer()
   const { accountUUID } = await buy(owner)
-  const places = async () => (await admin.call(getServer, { serverUUID: server })).answer().serverAccounts
+  const places = async () => (await admin.ask(getServer, { serverUUID: server })).serverAccounts
   const before = await places()
-  const { accountExpireDate } = (await admin.call(getAnyAccount, { accountUUID })).answer()
-  ;(await admin.call(giftDays, { accountUUID, accountDuration: 3, reason: 'a gift' })).answer()
+  const { accountExpireDate } = await admin.ask(getAnyAccount, { accountUUID })
+  await admin.ask(giftDays, { accountUUID, accountDuration: 3, reason: 'a gift' })
   // Whoever saw it as it was before it was renewed decides again; so does whoever saw it closed.
   const late = { accountUUID, reason: 'a double', basedOn: accountExpireDate }
-  expect((await admin.call(deleteAnyAccount, late)).errorType).toBe('CHANGED_MEANWHILE')
+  expect(await admin.refusal(deleteAnyAccount, late)).toBe('CHANGED_MEANWHILE')
   const closed = { accountUUID, accountEnabled: true, basedOn: false }
-  expect((await admin.call(setAnyAccountEnabled, closed)).errorType).toBe('CHANGED_MEANWHILE')
-  const basedOn = (await admin.call(getAnyAccount, { accountUUID })).answer().accountExpireDate
-  ;(await admin.call(deleteAnyAccount, { accountUUID, reason: 'a double', basedOn })).answer()
+  expect(await admin.refusal(setAnyAccountEnabled, closed)).toBe('CHANGED_MEANWHILE')
+  const basedOn = (await admin.ask(getAnyAccount, { accountUUID })).accountExpireDate
+  await admin.ask(deleteAnyAccount, { accountUUID, reason: 'a double', basedOn })
   expect(await places()).toBe(before - 1)
-  expect((await owner.call(getAccount, { accountUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
-  const { items } = (await admin.call(getAudit, { limit: 1 })).answer()
-  expect(items[0]?.auditDetail).toMatchObject({ from: 'active', to: 'deleted', reason: 'a double' })
-  const again = await admin.call(deleteAnyAccount, { accountUUID, reason: 'a double' })
-  expect(again.errorType).toBe('RESOURCE_NOT_FOUND')
+  expect(await owner.refusal(getAccount, { accountUUID })).toBe('RESOURCE_NOT_FOUND')
+  expect((await product.lastAudit())?.auditDetail).toMatchObject({
+    from: 'active',
+    to: 'deleted',
+    reason: 'a double',
+  })
 })
 
 test('an account moves to another server: its link changes, its subscription link stays, places are right', async () => {
@@ -173,8 +158,7 @@ test('an account moves to another server: its link changes, its subscription lin
   const before = await buy(owner)
   const { accountUUID } = before
   const elsewhere = await product.server({ serverName: 'hel-1', serverIPV4: '192.0.2.99' })
-  const places = async (serverUUID: string) =>
-    (await admin.call(getServer, { serverUUID })).answer().serverAccounts
+  const places = async (serverUUID: string) => (await admin.ask(getServer, { serverUUID })).serverAccounts
   const [here, there] = [await places(server), await places(elsewhere)]
   const move = (toServerUUID: string, more: object = {}) =>
     admin.call(moveAccount, { accountUUID, toServerUUID, ...more })
@@ -195,12 +179,11 @@ test('an account moves to another server: its link changes, its subscription lin
   const moved = (await move(elsewhere, { basedOn: { serverUUID: server, tunnelUUID: null } })).answer()
   expect(moved).toMatchObject({ serverUUID: elsewhere, serverName: 'hel-1' })
   expect([await places(server), await places(elsewhere)]).toEqual([here - 1, there + 1])
-  const after = (await owner.call(getAccount, { accountUUID })).answer()
+  const after = await owner.ask(getAccount, { accountUUID })
   expect(after.accountQRString).not.toBe(before.accountQRString)
   expect(after.accountQRString).toContain('192.0.2.99')
   expect(after.accountSubscriptionPath).toBe(before.accountSubscriptionPath)
-  const { items } = (await admin.call(getAudit, { limit: 1 })).answer()
-  expect(items[0]).toMatchObject({
+  expect(await product.lastAudit()).toMatchObject({
     auditAction: 'moveaccount',
     auditDetail: { from: server, to: elsewhere, fromTunnel: null, toTunnel: null },
   })
@@ -211,8 +194,8 @@ test('a tunnelled account keeps its tunnel unless another is named, and may chan
   const owner = await buyer()
   await product.server({ ...trojanServer(), serverName: 'one' })
   const tunnel = await product.tunnel()
-  const { accountUUID } = (await owner.call(newAccount, tunnelledAccount)).answer()
-  const at = (await admin.call(getAnyAccount, { accountUUID })).answer()
+  const { accountUUID } = await owner.ask(newAccount, tunnelledAccount)
+  const at = await admin.ask(getAnyAccount, { accountUUID })
   expect(at.tunnelUUID).toBe(tunnel)
   const [second, other] = [
     await product.server({ ...trojanServer(), serverName: 'two' }),
@@ -224,15 +207,14 @@ test('a tunnelled account keeps its tunnel unless another is named, and may chan
   expect((await move(second)).answer()).toMatchObject({ serverUUID: second, tunnelUUID: tunnel })
   expect((await move(second, ssh)).errorType).toBe('NOT_THE_SAME_KIND')
   expect((await move(second, other)).answer()).toMatchObject({ tunnelUUID: other, tunnelName: 'thr-2' })
-  const places = async (tunnelUUID: string) =>
-    (await admin.call(getTunnel, { tunnelUUID })).answer().tunnelAccounts
+  const places = async (tunnelUUID: string) => (await admin.ask(getTunnel, { tunnelUUID })).tunnelAccounts
   expect([await places(tunnel), await places(other)]).toEqual([0, 1])
 
   // Whoever still saw the first tunnel moves nothing, not even the server alone.
   const saw = { serverUUID: second, tunnelUUID: tunnel }
   const late = await admin.call(moveAccount, { accountUUID, toServerUUID: server, basedOn: saw })
   expect(late.errorType).toBe('CHANGED_MEANWHILE')
-  expect((await admin.call(getAnyAccount, { accountUUID })).answer()).toMatchObject({
+  expect(await admin.ask(getAnyAccount, { accountUUID })).toMatchObject({
     serverUUID: second,
     tunnelUUID: other,
   })
@@ -245,10 +227,10 @@ test('a gift brings an expired account back, counted from now, by either rule of
   product.clock.advance(40 * day)
   const gift = { accountUUID, accountDuration: 2, reason: 'back again' }
   const admin = await product.again(product.admin)
-  const account = (await admin.call(giftDays, gift)).answer()
+  const account = await admin.ask(giftDays, gift)
   expect(account).toMatchObject({ accountState: 'active', accountDuration: 2 })
   expect(account.accountExpireDate).toBe(new Date(product.clock.now().getTime() + 2 * day).toISOString())
-  const more = (await admin.call(giftDays, { ...gift, accountDuration: 1 })).answer()
+  const more = await admin.ask(giftDays, { ...gift, accountDuration: 1 })
   expect(more.accountDuration).toBe(3)
   await product.settings({ renewal: 'extend' })
 })

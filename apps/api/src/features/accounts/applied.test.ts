@@ -1,47 +1,15 @@
-import {
-  clearAbuse,
-  day,
-  extendDuration,
-  getAccount,
-  getUserAccounts,
-  newAccount,
-  renewSubscription,
-  setEnabled,
-} from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { clearAbuse, day, extendDuration, newAccount, renewSubscription, setEnabled } from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { directAccount, productForAllTests } from '../../../test/product.ts'
 import { expireAccounts } from './expire.job.ts'
 
-let product: Product
-let serverUUID: string
-beforeAll(async () => {
-  product = await openProduct()
-  serverUUID = await product.server()
-})
-afterAll(() => product.close())
-
-const buy = async (user: Person) =>
-  (await user.call(newAccount, { ...directAccount, accountDuration: 1 })).answer()
-
-const revisionOf = async (uuid: string) =>
-  (
-    await product.ctx.db
-      .selectFrom('accounts')
-      .select('revision')
-      .where('uuid', '=', uuid)
-      .executeTakeFirstOrThrow()
-  ).revision
-
-/** As the agent will: the revision it holds of an account. */
-const report = (uuid: string, applied_revision: number | null) =>
-  product.ctx.db.updateTable('accounts').set({ applied_revision }).where('uuid', '=', uuid).execute()
-
-const setReporting = (reporting_since: Date | null) =>
-  product.ctx.db.updateTable('servers').set({ reporting_since }).where('uuid', '=', serverUUID).execute()
+const product = productForAllTests()
+const revisionOf = async (uuid: string) => (await product.row('accounts', uuid)).revision
 
 test('every change that the node must enforce raises the revision by one, anything else does not', async () => {
+  await product.server()
   let user = await product.person({ points: 10_000 })
-  const { accountUUID } = await buy(user)
+  const { accountUUID } = await user.ask(newAccount, { ...directAccount, accountDuration: 1 })
   const revisions = [await revisionOf(accountUUID)]
   const after = async (change: Promise<unknown>) => {
     await change
@@ -60,31 +28,8 @@ test('every change that the node must enforce raises the revision by one, anythi
   await after(expireAccounts(product.ctx))
   user = await product.again(user)
   await after(user.call(extendDuration, { accountUUID, accountDuration: 1 }))
-  const abuse = { abused: true, enabled: false, abuse_devices: 5, abuse_seen_at: product.clock.now() }
-  await after(product.ctx.db.updateTable('accounts').set(abuse).where('uuid', '=', accountUUID).execute())
+  await after(product.abuse(accountUUID))
   const admin = await product.again(product.admin)
   await after(admin.call(clearAbuse, { accountUUID }))
   expect(revisions).toEqual([5, 5, 6, 7, 8])
-})
-
-test('a change waits until the node has reported it, and a server without an agent is said to be one', async () => {
-  const user = await product.person({ points: 10_000 })
-  const created = await buy(user)
-  const { accountUUID } = created
-  const shown = async () => (await user.call(getAccount, { accountUUID })).answer().accountApplied
-  expect(created.accountApplied).toBe('unreported')
-  await report(accountUUID, 1)
-  expect(await shown()).toBe('unreported')
-
-  await setReporting(product.clock.now())
-  expect(await shown()).toBe('applied')
-  const disabled = (await user.call(setEnabled, { accountUUID, accountEnabled: false })).answer()
-  expect(disabled.accountApplied).toBe('waiting')
-  expect((await user.call(getUserAccounts, {})).answer().items[0]?.accountApplied).toBe('waiting')
-  await report(accountUUID, 1)
-  expect(await shown()).toBe('waiting')
-  await report(accountUUID, 2)
-  expect(await shown()).toBe('applied')
-  expect((await buy(user)).accountApplied).toBe('waiting')
-  await setReporting(null)
 })

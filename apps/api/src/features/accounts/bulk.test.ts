@@ -21,24 +21,19 @@ import { expectSoundBooks } from '../../../test/faults/races.ts'
 import { until } from '../../../test/faults/remote.ts'
 import {
   directAccount,
-  openProduct,
   type Person,
-  type Product,
+  productForAllTests,
   trojanServer,
   tunnelledAccount,
 } from '../../../test/product.ts'
 
-let product: Product
+const product = productForAllTests()
 beforeAll(async () => {
-  product = await openProduct()
   await product.server()
   await product.server(trojanServer())
   await product.tunnel()
 })
-afterAll(async () => {
-  await expectSoundBooks(product.ctx.db)
-  await product.close()
-})
+afterAll(() => expectSoundBooks(product.ctx.db))
 afterEach(() => product.settings({ renewal: 'extend' }))
 
 /** So many days from now. */
@@ -48,35 +43,28 @@ const nowhere = () => '00000000-0000-4000-8000-000000000000'
 async function buy(person: Person, count: number, account: typeof directAccount | typeof tunnelledAccount) {
   const uuids: string[] = []
   for (let number = 0; number < count; number += 1)
-    uuids.push((await person.call(newAccount, { ...account, accountDuration: 1 })).answer().accountUUID)
+    uuids.push((await person.ask(newAccount, { ...account, accountDuration: 1 })).accountUUID)
   return uuids
 }
 
-const abuse = (uuid: string) =>
-  product.ctx.db
-    .updateTable('accounts')
-    .set({ abused: true, enabled: false, abuse_devices: 7, abuse_seen_at: product.clock.now() })
-    .where('uuid', '=', uuid)
-    .execute()
-
 const balances = async (person: Person) => {
-  const credit = (await person.call(getUserCredit, {})).answer()
+  const credit = await person.ask(getUserCredit, {})
   return {
     userCreditAfter: credit.userCredit,
     userCreditDollarsAfter: credit.userCreditDollars,
     userTunnelCreditAfter: credit.userTunnelCredit,
-    userDebtAfter: (await person.call(getUserDebt, {})).answer().userDebt,
+    userDebtAfter: (await person.ask(getUserDebt, {})).userDebt,
   }
 }
 
 const accountsOf = async (person: Person) =>
-  new Map((await person.call(getUserAccounts, {})).answer().items.map((one) => [one.accountUUID, one]))
+  new Map((await person.ask(getUserAccounts, {})).items.map((one) => [one.accountUUID, one]))
 
-test('one quote says what all cost together, what is left and when each ends; the renewal does exactly that', async () => {
+test('a bulk quote has the total cost, the balance after it and each expiry; the renewal does exactly that', async () => {
   const person = await product.person({ points: 1_000, tunnelCredit: 100 })
   const accountUUIDs = [...(await buy(person, 2, directAccount)), ...(await buy(person, 1, tunnelledAccount))]
   const ask = { accountUUIDs, accountDuration: 30 }
-  const quote = (await person.call(quoteBulk, ask)).answer()
+  const quote = await person.ask(quoteBulk, ask)
   expect(quote).toMatchObject({
     quotePoints: 900,
     quoteDollars: 9,
@@ -103,7 +91,7 @@ test('one quote says what all cost together, what is left and when each ends; th
 
   const { quotePoints: quotedPoints, quoteTunnelCredit: quotedTunnelCredit, quoteDebt: quotedDebt } = quote
   const asShown = { ...ask, quotedPoints, quotedTunnelCredit, quotedDebt, quotedRenewal: quote.quoteRenewal }
-  expect((await person.call(extendBulk, asShown)).answer()).toEqual(quote)
+  expect(await person.ask(extendBulk, asShown)).toEqual(quote)
   expect(await balances(person)).toEqual({
     userCreditAfter: 70,
     userCreditDollarsAfter: 0.7,
@@ -111,7 +99,7 @@ test('one quote says what all cost together, what is left and when each ends; th
     userDebtAfter: 0,
   })
   for (const account of (await accountsOf(person)).values()) expect(account.accountExpireDate).toBe(later(31))
-  const { items } = (await person.call(getStatement, { limit: 8 })).answer()
+  const { items } = await person.ask(getStatement, { limit: 8 })
   const renewals = items.filter(
     ({ entryMovement, entryUnit }) => entryMovement === 'renew' && entryUnit === 'points',
   )
@@ -120,16 +108,16 @@ test('one quote says what all cost together, what is left and when each ends; th
   ).toEqual([...accountUUIDs].reverse().map((uuid) => [uuid, -300, 30]))
 })
 
-test('in the order given, each is paid from what those before it have left; what cannot be is named and left alone', async () => {
+test('accounts are renewed in order from the remaining balance; an account that cannot be renewed is named and unchanged', async () => {
   const person = await product.person({ points: 420, tunnelCredit: 5 })
   const stranger = await product.person({ points: 100 })
   const [first = '', abused = '', dear = ''] = await buy(person, 3, directAccount)
   const [tunnelled = ''] = await buy(person, 1, tunnelledAccount)
   const [foreign = ''] = await buy(stranger, 1, directAccount)
-  await abuse(abused)
+  await product.abuse(abused)
   const accountUUIDs = [first, foreign, abused, tunnelled, nowhere(), dear]
   const ask = { accountUUIDs, accountDuration: 20 }
-  const quote = (await person.call(quoteBulk, ask)).answer()
+  const quote = await person.ask(quoteBulk, ask)
   expect(quote.accounts.map(({ accountUUID, accountRefusal }) => [accountUUID, accountRefusal])).toEqual([
     [first, null],
     [foreign, 'RESOURCE_NOT_FOUND'],
@@ -141,7 +129,7 @@ test('in the order given, each is paid from what those before it have left; what
   expect(quote).toMatchObject({ quotePoints: 200, userCreditAfter: 180, userTunnelCreditAfter: 4 })
   expect(quote.accounts[1]).toMatchObject({ accountExpireDate: null, accountDurationAfter: null })
   const before = (await accountsOf(stranger)).get(foreign)
-  expect((await person.call(extendBulk, ask)).answer()).toEqual(quote)
+  expect(await person.ask(extendBulk, ask)).toEqual(quote)
   const after = await accountsOf(person)
   expect([first, abused, tunnelled, dear].map((uuid) => after.get(uuid)?.accountDuration)).toEqual([
     21, 1, 1, 1,
@@ -149,15 +137,15 @@ test('in the order given, each is paid from what those before it have left; what
   expect((await accountsOf(stranger)).get(foreign)).toEqual(before)
 })
 
-test('what becomes debt is announced, and is what the same renewals one by one would make', async () => {
+test('the quoted debt of a bulk renewal equals that of single renewals', async () => {
   const rate = 7
   const [many, single] = await Promise.all([0, 1].map(() => product.person({ points: 100, debtLimit: 100 })))
   if (!many || !single) throw new Error('nobody')
   const [ofMany, ofSingle] = [await buy(many, 3, directAccount), await buy(single, 3, directAccount)]
   for (const { id } of [many, single])
     await product.ctx.db.updateTable('users').set({ credit_rate: rate }).where('id', '=', id).execute()
-  const quote = (await many.call(quoteBulk, { accountUUIDs: ofMany, accountDuration: 5 })).answer()
-  const done = (await many.call(extendBulk, { accountUUIDs: ofMany, accountDuration: 5 })).answer()
+  const quote = await many.ask(quoteBulk, { accountUUIDs: ofMany, accountDuration: 5 })
+  const done = await many.ask(extendBulk, { accountUUIDs: ofMany, accountDuration: 5 })
   for (const accountUUID of ofSingle) await single.call(extendDuration, { accountUUID, accountDuration: 5 })
   expect(done).toEqual(quote)
   expect(quote.quoteDebt).toBeGreaterThan(0)
@@ -165,12 +153,12 @@ test('what becomes debt is announced, and is what the same renewals one by one w
   expect(await balances(many)).toMatchObject({ userDebtAfter: quote.userDebtAfter, userCreditAfter: 0 })
 })
 
-test('a bulk is bound to its quote: another price, another debt, or one fewer to renew, and nothing happens', async () => {
+test('a bulk renewal is refused if price, debt or the number of accounts differ from its quote', async () => {
   const person = await product.person({ points: 1_000, debtLimit: 100 })
   const accountUUIDs = await buy(person, 3, directAccount)
   const ask = { accountUUIDs, accountDuration: 10 }
   const quotedNow = async () => {
-    const quote = (await person.call(quoteBulk, ask)).answer()
+    const quote = await person.ask(quoteBulk, ask)
     return {
       quotedPoints: quote.quotePoints,
       quotedTunnelCredit: quote.quoteTunnelCredit,
@@ -199,19 +187,19 @@ test('a bulk is bound to its quote: another price, another debt, or one fewer to
   expect((await attempt()).errorType).toBe('QUOTE_CHANGED')
   expect((await quotedNow()).quotedDebt).toBe(1.3)
   await take(800)
-  await abuse(accountUUIDs[1] ?? '')
+  await product.abuse(accountUUIDs[1] ?? '')
   expect((await attempt()).errorType).toBe('QUOTE_CHANGED')
   expect(await balances(person)).toEqual(untouched[0])
   const shownAgain = await quotedNow()
-  expect((await person.call(extendBulk, { ...ask, ...shownAgain })).answer().quotePoints).toBe(200)
+  expect((await person.ask(extendBulk, { ...ask, ...shownAgain })).quotePoints).toBe(200)
 })
 
-test('by the rule of replacing, the days that are lost are told for each and together', async () => {
+test('under the replace rule a quote has the lost days of each account and in total', async () => {
   const person = await product.person({ points: 10_000 })
   const [short = '', long = ''] = await buy(person, 2, directAccount)
   await person.call(extendDuration, { accountUUID: long, accountDuration: 30 })
   await product.settings({ renewal: 'replace' })
-  const quote = (await person.call(quoteBulk, { accountUUIDs: [short, long], accountDuration: 10 })).answer()
+  const quote = await person.ask(quoteBulk, { accountUUIDs: [short, long], accountDuration: 10 })
   expect(quote).toMatchObject({ quoteRenewal: 'replace', quotePoints: 90, quoteDaysLost: 21 })
   expect(
     quote.accounts.map(({ quoteDaysLost, accountExpireDate }) => [quoteDaysLost, accountExpireDate]),
@@ -221,37 +209,37 @@ test('by the rule of replacing, the days that are lost are told for each and tog
   ])
 })
 
-test('under the same key the same reply is given again, refusals and all; another body under it is refused', async () => {
+test('the same key repeats the same reply with its refusals; another body under that key is refused', async () => {
   const person = await product.person({ points: 250 })
   const accountUUIDs = await buy(person, 3, directAccount)
   const key = { 'idempotency-key': randomUUID() }
   const ask = { accountUUIDs, accountDuration: 10 }
-  const first = (await person.call(extendBulk, ask, key)).answer()
+  const first = await person.ask(extendBulk, ask, key)
   expect(first.accounts.map(({ accountRefusal }) => accountRefusal)).toEqual([
     null,
     null,
     'INSUFFICIENT_CREDIT',
   ])
   await product.admin.call(adjustUserCredit, { userEmail: person.email, amount: 1_000, reason: 'paid' })
-  const again = (await person.call(extendBulk, { ...ask, quotedPoints: 300, lng: 'fa' }, key)).answer()
+  const again = await person.ask(extendBulk, { ...ask, quotedPoints: 300, lng: 'fa' }, key)
   expect(again).toEqual(first)
   expect((await balances(person)).userCreditAfter).toBe(1_020)
   const other = await person.call(extendBulk, { ...ask, accountDuration: 11 }, key)
   expect(other.errorType).toBe('KEY_REUSED')
-  expect((await person.call(deleteBulk, { accountUUIDs }, key)).errorType).toBe('KEY_REUSED')
+  expect(await person.refusal(deleteBulk, { accountUUIDs }, key)).toBe('KEY_REUSED')
   const gone = { 'idempotency-key': randomUUID() }
-  const deleted = (await person.call(deleteBulk, { accountUUIDs }, gone)).answer()
-  expect((await person.call(deleteBulk, { accountUUIDs }, gone)).answer()).toEqual(deleted)
+  const deleted = await person.ask(deleteBulk, { accountUUIDs }, gone)
+  expect(await person.ask(deleteBulk, { accountUUIDs }, gone)).toEqual(deleted)
   expect(deleted.items.map(({ accountRefusal }) => accountRefusal)).toEqual([null, null, null])
 })
 
-test('enabling, disabling and deleting many: each is done or says why not, and a stranger keeps theirs', async () => {
+test('bulk enabling, disabling and deleting report each account, and accounts of others stay unchanged', async () => {
   const person = await product.person({ points: 1_000, tunnelCredit: 10 })
   const stranger = await product.person({ points: 100 })
   const [direct = '', abused = ''] = await buy(person, 2, directAccount)
   const [tunnelled = ''] = await buy(person, 1, tunnelledAccount)
   const [foreign = ''] = await buy(stranger, 1, directAccount)
-  await abuse(abused)
+  await product.abuse(abused)
   const accountUUIDs = [direct, abused, foreign, tunnelled]
   const outcomes = ({ items }: { items: readonly { accountRefusal: string | null }[] }) =>
     items.map(({ accountRefusal }) => accountRefusal)
@@ -274,7 +262,7 @@ test('enabling, disabling and deleting many: each is done or says why not, and a
   await expectSoundBooks(product.ctx.db)
 })
 
-test('open screens hear of each account as if it had been done alone', async () => {
+test('open screens get the same events as for single operations', async () => {
   const person = await product.person({ points: 1_000 })
   const stream = await openStream(product.url, person.token)
   await until(() => stream.received.length === 1, 'the greeting')

@@ -18,7 +18,7 @@ import {
 } from '@kelid/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { query } from '../../../test/database.ts'
-import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { directAccount, everyPage, openProduct, type Person, type Product } from '../../../test/product.ts'
 import { giveCompensation } from '../compensations/compensate.job.ts'
 
 let product: Product
@@ -35,26 +35,14 @@ const choice = { accountVPNType: 'hysteria2-direct', accountTunnelType: '' } as 
 const inDays = (days: number) => new Date(product.clock.now().getTime() + days * day)
 
 async function buy(accountName: string, expires?: Date): Promise<Account> {
-  const account = (await person.call(newAccount, { ...directAccount, accountName })).answer()
-  if (expires)
-    await product.ctx.db
-      .updateTable('accounts')
-      .set({ expires_at: expires })
-      .where('uuid', '=', account.accountUUID)
-      .execute()
+  const account = await person.ask(newAccount, { ...directAccount, accountName })
+  if (expires) await product.setRow('accounts', account.accountUUID, { expires_at: expires })
   return account
 }
 
-const expiryOf = async ({ accountUUID }: Account) =>
-  (
-    await product.ctx.db
-      .selectFrom('accounts')
-      .select('expires_at')
-      .where('uuid', '=', accountUUID)
-      .executeTakeFirstOrThrow()
-  ).expires_at
+const expiryOf = async ({ accountUUID }: Account) => (await product.row('accounts', accountUUID)).expires_at
 
-test('renewals at no cost come to an end ten years ahead, in the quote and in the charge', async () => {
+test('free renewals end ten years ahead, in the quote and in the charge', async () => {
   await product.settings({
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 0, 'hysteria2-direct': 0 },
   })
@@ -63,17 +51,17 @@ test('renewals at no cost come to an end ten years ahead, in the quote and in th
   const renewal = { accountUUID, accountDuration: limits.daysMax }
   let refusal: string | undefined
   for (let count = 0; count < 15 && !refusal; count += 1)
-    refusal = (await person.call(extendDuration, renewal)).errorType
+    refusal = await person.refusal(extendDuration, renewal)
   expect(refusal).toBe('EXPIRY_TOO_FAR')
   const before = await expiryOf(account)
   expect(before.getTime()).toBeLessThanOrEqual(inDays(limits.expiryDaysMax).getTime())
 
   const asked = { ...choice, accountUUID, accountDuration: limits.daysMax }
-  expect((await person.call(quoteAccount, asked)).answer().quoteRefusal).toBe('EXPIRY_TOO_FAR')
+  expect((await person.ask(quoteAccount, asked)).quoteRefusal).toBe('EXPIRY_TOO_FAR')
   const many = { accountUUIDs: [accountUUID], accountDuration: limits.daysMax }
-  const quoted = (await person.call(quoteBulk, many)).answer()
+  const quoted = await person.ask(quoteBulk, many)
   expect(quoted).toMatchObject({ quotePoints: 0, accounts: [{ accountRefusal: 'EXPIRY_TOO_FAR' }] })
-  const renewed = (await person.call(extendBulk, many)).answer()
+  const renewed = await person.ask(extendBulk, many)
   expect(renewed.accounts).toMatchObject([{ accountRefusal: 'EXPIRY_TOO_FAR', accountExpireDate: null }])
   expect(await expiryOf(account)).toEqual(before)
 })
@@ -81,33 +69,31 @@ test('renewals at no cost come to an end ten years ahead, in the quote and in th
 test('a renewal to exactly ten years ahead passes, and one day more charges nothing', async () => {
   const account = await buy('edge', inDays(limits.expiryDaysMax - 10))
   const { accountUUID } = account
-  expect((await person.call(extendDuration, { accountUUID, accountDuration: 11 })).errorType).toBe(
-    'EXPIRY_TOO_FAR',
-  )
+  expect(await person.refusal(extendDuration, { accountUUID, accountDuration: 11 })).toBe('EXPIRY_TOO_FAR')
   expect((await person.call(extendDuration, { accountUUID, accountDuration: 10 })).status).toBe(200)
   expect(await expiryOf(account)).toEqual(inDays(limits.expiryDaysMax))
-  const { items } = (await product.admin.call(getUserStatement, { userEmail: person.email })).answer()
+  const { items } = await product.admin.ask(getUserStatement, { userEmail: person.email })
   expect(items.filter(({ entryMovement }) => entryMovement === 'renew')).toHaveLength(1)
 })
 
-test('an administrator gives no days past it, and a compensation leaves out who has that many', async () => {
+test('an administrator gives no days past the limit, and a compensation leaves out accounts at the limit', async () => {
   const [far, near] = [await buy('far', inDays(limits.expiryDaysMax - 3)), await buy('near')]
   const gift = { accountUUID: far.accountUUID, accountDuration: 5, reason: 'sorry' }
-  expect((await product.admin.call(giftDays, gift)).errorType).toBe('EXPIRY_TOO_FAR')
+  expect(await product.admin.refusal(giftDays, gift)).toBe('EXPIRY_TOO_FAR')
   const outage = { serverUUID, days: 5 }
-  const quoted = (await product.admin.call(quoteCompensation, outage)).answer()
+  const quoted = await product.admin.ask(quoteCompensation, outage)
   expect(quoted.accounts).toBe(1)
-  const given = { ...outage, accounts: 1, reason: 'down for a night' }
-  const { compensationUUID } = (await product.admin.call(compensate, given)).answer()
+  const compensation = { ...outage, accounts: 1, reason: 'down for a night' }
+  const { compensationUUID } = await product.admin.ask(compensate, compensation)
   await giveCompensation(product.ctx, compensationUUID)
   expect(await expiryOf(far)).toEqual(inDays(limits.expiryDaysMax - 3))
   expect(await expiryOf(near)).toEqual(inDays(directAccount.accountDuration + 5))
 })
 
-test('an account that got past it between the count and the gift is skipped', async () => {
+test('an account that reaches the limit between the count and the gift is skipped', async () => {
   const account = await buy('moved')
-  const given = { serverUUID, days: 5, accounts: 1, reason: 'down for a night' }
-  const { compensationUUID } = (await product.admin.call(compensate, given)).answer()
+  const compensation = { serverUUID, days: 5, accounts: 1, reason: 'down for a night' }
+  const { compensationUUID } = await product.admin.ask(compensate, compensation)
   await product.ctx.db
     .updateTable('accounts')
     .set({ expires_at: inDays(limits.expiryDaysMax) })
@@ -116,21 +102,12 @@ test('an account that got past it between the count and the gift is skipped', as
   expect(await expiryOf(account)).toEqual(inDays(limits.expiryDaysMax))
 })
 
-test('accounts that are past it already are listed, switched and replaced like others', async () => {
+test('accounts past the limit are listed, switched and replaced like others', async () => {
   const account = await buy('old', new Date('9998-12-31T23:59:59Z'))
   for (const name of ['a', 'b', 'c']) await buy(name)
-  for (const [sort, by] of [
-    ['accountExpireDate', person],
-    ['-accountExpireDate', person],
-  ] as const) {
-    const names: string[] = []
-    let cursor: string | null | undefined
-    do {
-      const page = (await by.call(getUserAccounts, { sort, limit: 1, ...(cursor && { cursor }) })).answer()
-      names.push(...page.items.map(({ accountName }) => accountName))
-      cursor = page.nextCursor
-    } while (cursor)
-    expect(names.sort()).toEqual(['a', 'b', 'c', 'old'])
+  for (const sort of ['accountExpireDate', '-accountExpireDate'] as const) {
+    const paged = await everyPage((from) => person.ask(getUserAccounts, { sort, limit: 1, ...from }))
+    expect(paged.map(({ accountName }) => accountName).sort()).toEqual(['a', 'b', 'c', 'old'])
   }
   expect((await product.admin.call(getAnyAccounts, { sort: '-accountExpireDate', limit: 1 })).status).toBe(
     200,
@@ -138,7 +115,7 @@ test('accounts that are past it already are listed, switched and replaced like o
   const { accountUUID } = account
   expect((await person.call(setEnabled, { accountUUID, accountEnabled: false })).status).toBe(200)
   const asked = { ...choice, accountUUID, accountDuration: 30 }
-  expect((await person.call(quoteAccount, asked)).answer().quoteRefusal).toBe('EXPIRY_TOO_FAR')
+  expect((await person.ask(quoteAccount, asked)).quoteRefusal).toBe('EXPIRY_TOO_FAR')
   await product.settings({ renewal: 'replace' })
   expect((await person.call(extendDuration, { accountUUID, accountDuration: 30 })).status).toBe(200)
   expect(await expiryOf(account)).toEqual(inDays(30))

@@ -9,15 +9,21 @@ import {
   Refusal,
   type SentAccount,
 } from '@kelid/contract'
-import type { Context } from '../../context.ts'
+import type { Context, Db } from '../../context.ts'
 import type { Caller } from '../auth/auth.ts'
 import { charge, lockPayer, paymentOf } from '../credit/credit.ts'
 import { priceOf } from '../credit/money.ts'
 import { announce } from '../events/events.ts'
 import { takePlaces } from '../hosts/places.ts'
+import { claim, type Request } from '../idempotency/idempotency.ts'
 import { sealSecrets, toAccount } from './account-shape.ts'
-import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.ts'
-import { claimKey } from './claim-key.ts'
+import {
+  type AccountRecord,
+  findOwnAccount,
+  insertAccount,
+  lockOwnAccount,
+  updateAccount,
+} from './accounts.store.ts'
 import { expiryTooFar, renew, requireQuotedRule } from './renewal.ts'
 
 export interface Buyer {
@@ -99,3 +105,16 @@ export const extendAccount = (
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
     return toAccount(ctx, renewedAccount, lng)
   })
+
+/** Returns the account that an earlier attempt bought, in its current state. */
+async function claimKey(
+  tx: Db,
+  { accountUUID, ...request }: Request & { accountUUID: string },
+  now: Date,
+): Promise<AccountRecord | null> {
+  const earlier = await claim(tx, request, accountUUID, now)
+  if (!earlier) return null
+  const account = earlier.account_uuid && (await findOwnAccount(tx, request.userId, earlier.account_uuid))
+  if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
+  return account
+}

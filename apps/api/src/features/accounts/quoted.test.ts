@@ -12,24 +12,21 @@ import {
   quoteAccount,
   setSettings,
 } from '@kelid/contract'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import {
   directAccount,
-  openProduct,
   type Person,
-  type Product,
+  productForAllTests,
   trojanServer,
   tunnelledAccount,
 } from '../../../test/product.ts'
 
-let product: Product
+const product = productForAllTests()
 beforeAll(async () => {
-  product = await openProduct()
   await product.server()
   await product.server(trojanServer())
   await product.tunnel()
 })
-afterAll(() => product.close())
 
 const usual = {
   pointsPerDay: defaultSettings.pointsPerDay,
@@ -42,7 +39,7 @@ afterEach(() => set(usual))
 
 /** What the form shows and sends with the purchase. */
 async function quotedFor(person: Person, question: Parameters<typeof person.call<typeof quoteAccount>>[1]) {
-  const quote = (await person.call(quoteAccount, question)).answer()
+  const quote = await person.ask(quoteAccount, question)
   return {
     quotedPoints: quote.quotePoints,
     quotedTunnelCredit: quote.quoteTunnelCredit,
@@ -54,11 +51,11 @@ async function quotedFor(person: Person, question: Parameters<typeof person.call
 const { accountVPNType, accountTunnelType, accountDuration } = tunnelledAccount
 const question = { accountVPNType, accountTunnelType, accountDuration }
 const holdings = async (person: Person) => [
-  (await person.call(getUserCredit, {})).answer().userCredit,
-  (await person.call(getUserAccounts, {})).answer().items.length,
+  (await person.ask(getUserCredit, {})).userCredit,
+  (await person.ask(getUserAccounts, {})).items.length,
 ]
 
-test('a price that changes between the quote and the purchase refuses it, and the new one buys', async () => {
+test('a purchase is refused after a change of price, and accepted with the new quote', async () => {
   for (const change of [
     { pointsPerDay: { ...usual.pointsPerDay, trojan: 11 } },
     { pointsPerDay: { ...usual.pointsPerDay, trojan: 9 } },
@@ -77,14 +74,14 @@ test('a price that changes between the quote and the purchase refuses it, and th
   }
 })
 
-test('a bare body of the specification pays whatever the price is', async () => {
+test('a body without a quote pays the current price', async () => {
   const person = await product.person({ points: 1_000 })
   await set({ pointsPerDay: { ...usual.pointsPerDay, 'hysteria2-direct': 12 } })
   expect((await person.call(newAccount, directAccount)).status).toBe(200)
   expect(await holdings(person)).toEqual([640, 1])
 })
 
-test('a purchase that would make another debt than was shown is refused', async () => {
+test('a purchase that would cause another debt than quoted is refused', async () => {
   const person = await product.person({ points: 1_000, debtLimit: 50, tunnelCredit: 100 })
   const quoted = await quotedFor(person, question)
   expect(quoted.quotedDebt).toBe(0)
@@ -92,21 +89,21 @@ test('a purchase that would make another debt than was shown is refused', async 
   await product.admin.call(adjustUserCredit, spent)
   const refused = await person.call(newAccount, { ...tunnelledAccount, ...quoted })
   expect(refused.errorType).toBe('QUOTE_CHANGED')
-  expect((await person.call(getUserDebt, {})).answer().userDebt).toBe(0)
+  expect((await person.ask(getUserDebt, {})).userDebt).toBe(0)
   const onDebt = await quotedFor(person, question)
   expect(onDebt.quotedDebt).toBe(2)
   expect((await person.call(newAccount, { ...tunnelledAccount, ...onDebt })).status).toBe(200)
-  expect((await person.call(getUserDebt, {})).answer().userDebt).toBe(2)
+  expect((await person.ask(getUserDebt, {})).userDebt).toBe(2)
 })
 
 test('a renewal is bound to the price, to the rule and to the days that remain', async () => {
   const person = await product.person({ points: 10_000 })
-  const { accountUUID } = (await person.call(newAccount, directAccount)).answer()
+  const { accountUUID } = await person.ask(newAccount, directAccount)
   const { accountVPNType, accountTunnelType } = directAccount
   const renewal = { accountUUID, accountDuration: 30 }
   const ask = { ...renewal, accountVPNType, accountTunnelType }
   const expiry = async () =>
-    (await (await product.again(person)).call(getAccount, { accountUUID })).answer().accountExpireDate
+    (await (await product.again(person)).ask(getAccount, { accountUUID })).accountExpireDate
   const before = await expiry()
 
   const byExtending = await quotedFor(person, ask)
@@ -116,7 +113,7 @@ test('a renewal is bound to the price, to the rule and to the days that remain',
   const free = await quotedFor(person, ask)
   expect(free).toMatchObject({ quotedPoints: 0, quotedRenewal: 'replace' })
   await set({ renewal: 'extend' })
-  expect((await person.call(extendDuration, { ...renewal, ...free })).errorType).toBe('QUOTE_CHANGED')
+  expect(await person.refusal(extendDuration, { ...renewal, ...free })).toBe('QUOTE_CHANGED')
 
   await set({ renewal: 'replace' })
   product.clock.advance(day)
@@ -126,14 +123,14 @@ test('a renewal is bound to the price, to the rule and to the days that remain',
   expect((await later(extendDuration, { ...renewal, ...free, quotedPoints: 10 })).status).toBe(200)
 })
 
-test('tried again under its key, what was bought is found whatever it would cost now', async () => {
+test('a retry under the same key returns the purchase, also after a change of price', async () => {
   const person = await product.person({ points: 1_000, tunnelCredit: 100 })
   const key = { 'idempotency-key': randomUUID() }
   const quoted = await quotedFor(person, question)
-  const bought = (await person.call(newAccount, { ...tunnelledAccount, ...quoted }, key)).answer()
+  const bought = await person.ask(newAccount, { ...tunnelledAccount, ...quoted }, key)
   await set({ pointsPerDay: { ...usual.pointsPerDay, trojan: 20 } })
   const shownNow = await quotedFor(person, question)
-  const again = (await person.call(newAccount, { ...tunnelledAccount, ...shownNow }, key)).answer()
+  const again = await person.ask(newAccount, { ...tunnelledAccount, ...shownNow }, key)
   expect(again.accountUUID).toBe(bought.accountUUID)
   expect(await holdings(person)).toEqual([700, 1])
 })
@@ -143,7 +140,7 @@ test('a refused quote leaves the key free', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const quoted = await quotedFor(person, question)
   const wrong = { ...tunnelledAccount, ...quoted, quotedPoints: 299 }
-  expect((await person.call(newAccount, wrong, key)).errorType).toBe('QUOTE_CHANGED')
+  expect(await person.refusal(newAccount, wrong, key)).toBe('QUOTE_CHANGED')
   expect((await person.call(newAccount, { ...tunnelledAccount, ...quoted }, key)).status).toBe(200)
   expect(await holdings(person)).toEqual([700, 1])
 })

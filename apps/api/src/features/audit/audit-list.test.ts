@@ -10,16 +10,15 @@ import {
   setUserLevel,
 } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { directAccount, everyPage, type Person, productForAllTests } from '../../../test/product.ts'
 import { record } from './audit.ts'
 
-let product: Product
+const product = productForAllTests()
 let one: Person
 let other: Person
 let began: Date
 beforeAll(async () => {
-  product = await openProduct()
   one = await product.person()
   other = await product.person({ level: 7 })
   product.clock.advance(60_000)
@@ -30,12 +29,11 @@ beforeAll(async () => {
   product.clock.advance(1_000)
   await other.call(setUserLevel, { userEmail: one.email, value: 3 })
 })
-afterAll(() => product.close())
 
 const acts = async (filter: object) =>
-  (await product.admin.call(getAudit, filter)).answer().items.map(({ auditAction }) => auditAction)
+  (await product.admin.ask(getAudit, filter)).items.map(({ auditAction }) => auditAction)
 
-test('the log is filtered by who, whom, either, what and when, newest first', async () => {
+test('the log is filtered by actor, subject, either of them, action and time, newest first', async () => {
   expect(await acts({ actor: other.email })).toEqual(['setuserlevel', 'setuserdebtlimit'])
   expect(await acts({ subject: one.email })).toEqual(['setuserlevel', 'setuserdebtlimit', 'setuserlevel'])
   expect(await acts({ actor: one.email })).toEqual([])
@@ -50,16 +48,12 @@ test('the log is filtered by who, whom, either, what and when, newest first', as
 })
 
 test('a filtered log is paged to its end and says how many there are', async () => {
-  const seen: string[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = (
-      await product.admin.call(getAudit, { subject: one.email, limit: 2, ...(cursor && { cursor }) })
-    ).answer()
+  const lines = await everyPage(async (from) => {
+    const page = await product.admin.ask(getAudit, { subject: one.email, limit: 2, ...from })
     expect(page.total).toBe(3)
-    seen.push(...page.items.map(({ auditId }) => auditId))
-    cursor = page.nextCursor
-  } while (cursor)
+    return page
+  })
+  const seen = lines.map(({ auditId }) => auditId)
   expect(seen).toHaveLength(3)
   expect(new Set(seen).size).toBe(3)
   expect(seen).toEqual([...seen].sort((a, b) => Number(b) - Number(a)))
@@ -69,9 +63,7 @@ test('the file has what the filter shows, and no cell of it is a formula', async
   const { clock, seal, db } = product.ctx
   const by = { email: '=cmd|calc', address: '::1' }
   await record({ clock, seal }, db, by, 'restore', '@home/backup, "old"', { made: '=1+1' })
-  const { fileName, csv, isComplete } = (
-    await product.admin.call(getAuditFile, { from: began.toISOString() })
-  ).answer()
+  const { fileName, csv, isComplete } = await product.admin.ask(getAuditFile, { from: began.toISOString() })
   expect(fileName).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/)
   expect(isComplete).toBe(true)
   const lines = csv.replace('\ufeff', '').trimEnd().split('\r\n')
@@ -85,22 +77,22 @@ test('a file is written in pieces, and a log that is longer than one file says s
   await sql`INSERT INTO audit (id, at, actor, action, subject, detail, address, previous, hash)
     SELECT 1000 + n, now() - n * interval '1 second', 'bulk', CASE WHEN n < 1003 THEN 'few' ELSE 'many' END, 'x', '{}', '', '', ''
     FROM generate_series(0, 50002) n`.execute(product.ctx.db)
-  const few = (await product.admin.call(getAuditFile, { actor: 'bulk', action: 'few' })).answer()
+  const few = await product.admin.ask(getAuditFile, { actor: 'bulk', action: 'few' })
   const numbers = few.csv
     .split('\r\n')
     .slice(1, -1)
     .map((line) => Number(line.split(',')[0]))
   expect(numbers).toEqual(Array.from({ length: 1_003 }, (_, index) => 1_000 + index))
   expect(few.isComplete).toBe(true)
-  const all = (await product.admin.call(getAuditFile, { actor: 'bulk' })).answer()
+  const all = await product.admin.ask(getAuditFile, { actor: 'bulk' })
   expect(all.isComplete).toBe(false)
   expect(all.csv.split('\r\n')).toHaveLength(limits.statementCsvRows + 2)
 })
 
-test('what was done to somebody’s account is told of them too, also when it is gone; and anything is found by its name', async () => {
+test('acts on an account are listed under its owner, also after its deletion, and under its own name', async () => {
   await product.server()
   const buyer = await product.person({ points: 300 })
-  const { accountUUID } = (await buyer.call(newAccount, directAccount)).answer()
+  const { accountUUID } = await buyer.ask(newAccount, directAccount)
   const reason = 'asked for'
   const { call } = product.admin
   ;(await call(giftDays, { accountUUID, accountDuration: 3, reason })).answer()

@@ -12,15 +12,15 @@ beforeEach(async () => {
 })
 afterEach(() => product.close())
 
-const summary = async () => (await product.admin.call(getAuditSummary, {})).answer()
-const board = async () => (await product.admin.call(getDashboard, {})).answer()
+const summary = () => product.admin.ask(getAuditSummary, {})
+const board = () => product.admin.ask(getDashboard, {})
 
 async function check() {
   const job = regularJobs.find(({ name }) => name === 'audit')
   if (job) await runRegular(product.ctx, job)
 }
 
-test('before the first check nothing is claimed; afterwards it says how far and when', async () => {
+test('the summary claims nothing before the first check, and says afterwards how far and when it checked', async () => {
   expect(await summary()).toMatchObject({
     auditIsSound: null,
     auditCheckedDate: null,
@@ -44,6 +44,7 @@ test('before the first check nothing is claimed; afterwards it says how far and 
 test('a changed line is found by the next check, lines missing at the end at once', async () => {
   const { db } = product.ctx
   await check()
+  await expect(sql`UPDATE audit SET actor = 'x'`.execute(db)).rejects.toThrow('append-only')
   await sql`ALTER TABLE audit DISABLE TRIGGER audit_stays`.execute(db)
   await sql`UPDATE audit SET actor = 'x' WHERE id = 2`.execute(db)
   await check()
@@ -54,7 +55,7 @@ test('a changed line is found by the next check, lines missing at the end at onc
   expect(await summary()).toMatchObject({ auditIsSound: false, auditEndIsSound: false })
 })
 
-test('a check that is asked for is left as one job, however often it is asked for, and stands in the log', async () => {
+test('repeated requests for a check leave one job, and each is in the log', async () => {
   const replies = await Promise.all([1, 2, 3].map(() => product.admin.call(checkAudit, {})))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
   const { rows } = await sql<{ waiting: number }>`
@@ -62,7 +63,7 @@ test('a check that is asked for is left as one job, however often it is asked fo
     product.ctx.db,
   )
   expect(rows).toEqual([{ waiting: 1 }])
-  const lines = (await product.admin.call(getAudit, { action: 'checkaudit' })).answer()
+  const lines = await product.admin.ask(getAudit, { action: 'checkaudit' })
   expect(lines.items).toHaveLength(3)
   expect(lines.items[0]).toMatchObject({ auditActor: product.admin.email, auditSubject: 'audit' })
 })

@@ -1,9 +1,8 @@
 import type { Context, Db } from '../../context.ts'
 import { type Mark, readMarks } from '../../jobs/marks.store.ts'
 import { readEnd } from './audit.store.ts'
-import { faultOfEnd } from './audit-end.ts'
 import { listActions } from './audit-list.store.ts'
-import { type Actor, record, walkAudit } from './chain.ts'
+import { type Actor, faultOfEnd, record, walkAudit } from './chain.ts'
 
 export async function checkAuditNow(ctx: Context): Promise<Record<string, number>> {
   const { line, broken } = await walkAudit(ctx.db)

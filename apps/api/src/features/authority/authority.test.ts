@@ -135,9 +135,9 @@ test('a new certificate leaves the old one good; removing or moving the host rev
   const all = await Promise.all([removed, moved, stays].map(two))
   const states = () => Promise.all(all.map((pair) => Promise.all(pair.map((one) => isRevoked(ctx.db, one)))))
   expect(await states()).toEqual(Array(3).fill([false, false]))
-  ;(await admin.call(removeHost, { hostUUID: removed })).answer()
-  ;(await admin.call(changeServer, { serverUUID: moved, serverIPV4: '192.0.2.99', countryId: 276 })).answer()
-  ;(await admin.call(changeServer, { serverUUID: stays, serverIPV4, countryId: 276 })).answer()
+  await admin.ask(removeHost, { hostUUID: removed })
+  await admin.ask(changeServer, { serverUUID: moved, serverIPV4: '192.0.2.99', countryId: 276 })
+  await admin.ask(changeServer, { serverUUID: stays, serverIPV4, countryId: 276 })
   expect(await states()).toEqual([
     [true, true],
     [true, true],

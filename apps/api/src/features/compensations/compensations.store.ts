@@ -88,12 +88,7 @@ export const waitingAccounts = async (tx: Db, uuid: string, limit: number): Prom
   ).map((row) => row.account_uuid)
 
 /** Locks in the common order, so that no concurrent renewal is lost. Skips deleted accounts and those at the maximum. */
-export async function lengthen(
-  tx: Db,
-  uuids: readonly string[],
-  days: number,
-  now: Date,
-): Promise<{ uuid: string; user_id: number }[]> {
+export async function lengthen(tx: Db, uuids: readonly string[], days: number, now: Date) {
   const those = sql<boolean>`uuid = ANY (${[...uuids]}::uuid[])`
   await tx.selectFrom('accounts').select('uuid').where(those).orderBy('uuid').forUpdate().execute()
   return tx

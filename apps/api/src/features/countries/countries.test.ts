@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { addServer, addTunnel, getCountries, setHostPaused, setTunnelReady } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product, sampleServer, sampleTunnel } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { productForAllTests, sampleServer, sampleTunnel } from '../../../test/product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
-test('all countries in both languages, each with a flag that is there', async () => {
+test('countries have a name in both languages and an existing flag', async () => {
   for (const [lng, name] of [
     ['en', 'Iran'],
     ['fa', 'ایران'],
   ] as const) {
-    const { items } = (await product.admin.call(getCountries, { lng })).answer()
+    const { items } = await product.admin.ask(getCountries, { lng })
     expect(items.length).toBeGreaterThan(240)
     expect(items.find((country) => country.countryId === 364)?.countryName).toBe(name)
     const names = items.map((country) => country.countryName)
     expect(names).toEqual([...names].sort(new Intl.Collator(lng).compare))
   }
-  const { items } = (await product.admin.call(getCountries, {})).answer()
+  const { items } = await product.admin.ask(getCountries, {})
   const flags = await Promise.all(
     items.map(async ({ countryFlag }) => [countryFlag, (await product.raw(countryFlag)).status]),
   )
@@ -29,9 +25,9 @@ test('all countries in both languages, each with a flag that is there', async ()
 
 test('each country says what can be bought there: servers that are ready, not paused and have room', async () => {
   const offers = async () =>
-    (await product.admin.call(getCountries, {}))
-      .answer()
-      .items.flatMap(({ countryId, countryOffers = [] }) => countryOffers.map((offer) => [countryId, offer]))
+    (await product.admin.ask(getCountries, {})).items.flatMap(({ countryId, countryOffers = [] }) =>
+      countryOffers.map((offer) => [countryId, offer]),
+    )
   expect(await offers()).toEqual([])
   const direct = { accountVPNType: 'hysteria2-direct', accountTunnelType: '' }
   const behindSsh = { accountVPNType: 'trojan', accountTunnelType: 'ssh' }
@@ -43,8 +39,8 @@ test('each country says what can be bought there: servers that are ready, not pa
   } as const
   const tunnelUUID = randomUUID()
   const notReady = { ...sampleServer(), serverUUID: randomUUID(), serverName: 'vie-1', countryId: 40 }
-  ;(await product.admin.call(addServer, notReady)).answer()
-  ;(await product.admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID, tunnelType: 'ssh' })).answer()
+  await product.admin.ask(addServer, notReady)
+  await product.admin.ask(addTunnel, { ...sampleTunnel(), tunnelUUID, tunnelType: 'ssh' })
   const paused = await product.server({ serverName: 'ams-1', countryId: 528 })
   await product.server({ serverName: 'tyo-1', countryId: 392, serverMaxAccounts: 0 })
   await product.server({ serverName: 'fra-1', countryId: 276 })

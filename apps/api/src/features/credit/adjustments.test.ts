@@ -13,24 +13,22 @@ import {
   setUserPhone,
   setUserRate,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { directAccount, type Person, productForAllTests } from '../../../test/product.ts'
 
-let product: Product
+const product = productForAllTests()
 let admin: Person
 beforeAll(async () => {
-  product = await openProduct()
   await product.server()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 const reason = 'bank transfer'
 const under = (key: string) => ({ 'idempotency-key': key })
 const auditOf = async ({ email: userEmail }: Person) =>
-  (await admin.call(getAudit, { userEmail })).answer().items.map(({ auditDetail }) => auditDetail)
+  (await admin.ask(getAudit, { userEmail })).items.map(({ auditDetail }) => auditDetail)
 const entriesOf = async ({ email: userEmail }: Person) =>
-  (await admin.call(getUserStatement, { userEmail })).answer().items
+  (await admin.ask(getUserStatement, { userEmail })).items
 
 test.each([
   ['points', adjustUserCredit, 'userCredit'],
@@ -45,11 +43,11 @@ test.each([
   await admin.call(call, { ...body, amount: 5 })
   const again = await admin.call(call, { ...body, basedOn: 30 }, under(key))
   expect(again.answer()).toEqual(first.answer())
-  expect((await admin.call(call, { ...body, amount: 26 }, under(key))).errorType).toBe('KEY_REUSED')
+  expect(await admin.refusal(call, { ...body, amount: 26 }, under(key))).toBe('KEY_REUSED')
   expect(await entriesOf(person)).toHaveLength(2)
 })
 
-test('a key belongs to whoever sends it, and a refused try leaves none behind', async () => {
+test('a key belongs to its sender, and a refused request leaves none behind', async () => {
   const [person, colleague] = [await product.person(), await product.person({ level: 6 })]
   const key = randomUUID()
   const give = (by: Person, amount: number) =>
@@ -59,7 +57,7 @@ test('a key belongs to whoever sends it, and a refused try leaves none behind', 
   expect((await give(colleague, 7)).answer().userCredit).toBe(17)
 })
 
-test('an edit based on what is no longer so changes nothing', async () => {
+test('an edit based on an outdated value changes nothing', async () => {
   const person = await product.person({ points: 10 })
   const { email: userEmail } = person
   const edits = [
@@ -71,13 +69,13 @@ test('an edit based on what is no longer so changes nothing', async () => {
     () => admin.call(setUserLevel, { userEmail, value: 6, basedOn: 2 }),
     () => admin.call(setUserPhone, { userEmail, userPhone: '09121230000', basedOn: '09120000000' }),
   ]
-  const before = (await admin.call(getUserDetail, { userEmail })).answer()
+  const before = await admin.ask(getUserDetail, { userEmail })
   for (const edit of edits) expect((await edit()).errorType).toBe('CHANGED_MEANWHILE')
-  expect((await admin.call(getUserDetail, { userEmail })).answer()).toEqual(before)
+  expect(await admin.ask(getUserDetail, { userEmail })).toEqual(before)
   expect(await auditOf(person)).toEqual([])
 })
 
-test('an edit based on what is so is done, and before and after are kept', async () => {
+test('an edit based on the current value is done, and the audit log has both values', async () => {
   const person = await product.person({ points: 10 })
   const { email: userEmail } = person
   const edits = [
@@ -110,9 +108,9 @@ test('a debt is as old as the movement that made one of none, however it changes
   const { email: userEmail } = person
   const debt = async (amount: number) => {
     const by = await product.again(admin)
-    return (await by.call(adjustUserDebt, { userEmail, amount, reason })).answer().userDebtSince
+    return (await by.ask(adjustUserDebt, { userEmail, amount, reason })).userDebtSince
   }
-  expect((await admin.call(getUserDetail, { userEmail })).answer().userDebtSince).toBeNull()
+  expect((await admin.ask(getUserDetail, { userEmail })).userDebtSince).toBeNull()
   const bought = product.clock.now().toISOString()
   expect((await person.call(newAccount, { ...directAccount, accountDuration: 1 })).status).toBe(200)
   product.clock.advance(3 * day)

@@ -22,11 +22,7 @@ export async function soldByDay(db: Db, from: Date): Promise<SalesOfDay[]> {
   return rows
 }
 
-export async function expiringByDay(
-  db: Db,
-  now: Date,
-  until: Date,
-): Promise<{ day: Date; accounts: number }[]> {
+export async function expiringByDay(db: Db, now: Date, until: Date) {
   const { rows } = await sql<{ day: Date; accounts: number }>`
     SELECT date_trunc('day', expires_at, 'UTC') AS day, count(*) AS accounts FROM accounts
     WHERE expiry_noted_at IS NULL AND expires_at > ${now} AND expires_at < ${until} AND enabled GROUP BY 1`.execute(

@@ -1,25 +1,23 @@
 import { day, deleteAccount, extendDuration, getActivity, newAccount, setEnabled } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { directAccount, openProduct, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { directAccount, productForAllTests } from '../../../test/product.ts'
 
-let product: Product
+const product = productForAllTests()
 beforeAll(async () => {
-  product = await openProduct()
   await product.server()
 })
-afterAll(() => product.close())
 
-test('what was bought is counted by UTC day, whatever became of it; what ends is counted by the day it ends', async () => {
+test('purchases are counted by UTC day, also of deleted accounts; expiries are counted by their day', async () => {
   product.clock.set(new Date('2026-03-10T23:59:59.999Z'))
   const person = await product.person({ points: 100_000 })
   let buyer = await product.again(person)
   const buy = async (accountDuration: number) =>
-    (await buyer.call(newAccount, { ...directAccount, accountDuration })).answer().accountUUID
+    (await buyer.ask(newAccount, { ...directAccount, accountDuration })).accountUUID
   const gone = await buy(5)
   await buyer.call(deleteAccount, { accountUUID: gone })
   product.clock.advance(1)
   const kept = await buy(1)
-  ;(await buyer.call(extendDuration, { accountUUID: kept, accountDuration: 2 })).answer()
+  await buyer.ask(extendDuration, { accountUUID: kept, accountDuration: 2 })
 
   product.clock.set(new Date('2026-03-12T08:00:00Z'))
   buyer = await product.again(person)
@@ -29,7 +27,7 @@ test('what was bought is counted by UTC day, whatever became of it; what ends is
   await buyer.call(setEnabled, { accountUUID: off, accountEnabled: false })
 
   const admin = await product.again(product.admin)
-  const { days, expiring } = (await admin.call(getActivity, { days: 3 })).answer()
+  const { days, expiring } = await admin.ask(getActivity, { days: 3 })
   expect(days).toEqual([
     { day: '2026-03-10', created: 1, renewed: 0, pointsSold: 50 },
     { day: '2026-03-11', created: 1, renewed: 1, pointsSold: 30 },
@@ -42,13 +40,13 @@ test('what was bought is counted by UTC day, whatever became of it; what ends is
     { day: '2026-04-10', accounts: 1 },
   ])
 
-  const month = (await admin.call(getActivity, {})).answer()
+  const month = await admin.ask(getActivity, {})
   expect(month.days).toHaveLength(30)
   expect([month.days[0]?.day, month.days.at(-1)?.day]).toEqual(['2026-02-11', '2026-03-12'])
   product.clock.advance(2 * day)
   const later = await product.again(product.admin)
-  const soon = (await later.call(getActivity, { days: 1 })).answer()
+  const soon = await later.ask(getActivity, { days: 1 })
   expect(soon.days).toEqual([{ day: '2026-03-14', created: 0, renewed: 0, pointsSold: 0 }])
   for (const wrong of [0, 91, 1.5])
-    expect((await later.call(getActivity, { days: wrong })).errorType).toBe('INCOMPLETE_INFORMATION')
+    expect(await later.refusal(getActivity, { days: wrong })).toBe('INCOMPLETE_INFORMATION')
 })

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => product.close())
 
 /** Whatever the time: with a session of its own. */
-const board = async () => (await (await product.again(product.admin)).call(getDashboard, {})).answer()
+const board = async () => await (await product.again(product.admin)).ask(getDashboard, {})
 const runAll = async () => {
   for (const job of regularJobs) await runRegular(product.ctx, job)
 }
@@ -51,15 +51,15 @@ test('a new installation has nothing that is broken', async () => {
   })
 })
 
-test('hosts that are ready are down once they have been quiet for a minute, silent if nobody ever heard of them; the lists behind are as long', async () => {
+test('ready hosts are down after a minute without a heartbeat and silent without any; the lists have the same hosts', async () => {
   const { db } = product.ctx
   const server = await product.server()
   const quiet = await product.server()
   const tunnel = await product.tunnel()
   const listed = async (health: 'up' | 'down' | 'unknown', state?: 'ready') => {
     const admin = await product.again(product.admin)
-    const servers = (await admin.call(getServers, { health, state })).answer()
-    const tunnels = (await admin.call(getTunnels, { health, state })).answer()
+    const servers = await admin.ask(getServers, { health, state })
+    const tunnels = await admin.ask(getTunnels, { health, state })
     expect([servers.total, tunnels.total]).toEqual([servers.items.length, tunnels.items.length])
     return [
       ...servers.items.map(({ serverUUID }) => serverUUID),
@@ -81,12 +81,10 @@ test('hosts that are ready are down once they have been quiet for a minute, sile
   expect(await board()).toMatchObject({ downServers: 0, silentServers: 1 })
   expect(await listed('down', 'ready')).toEqual([])
   expect(await listed('down')).toEqual([server])
-  expect((await product.admin.call(getServers, { health: 'ill' as never })).errorType).toBe(
-    'INCOMPLETE_INFORMATION',
-  )
+  expect(await product.admin.refusal(getServers, { health: 'ill' as never })).toBe('INCOMPLETE_INFORMATION')
 })
 
-test('room is told by type: how many hosts are full, and how many nearly; the lists behind are as long', async () => {
+test('the dashboard has full and nearly full hosts by type; the lists have the same hosts', async () => {
   const buyer = await product.person({ points: 100_000 })
   const one = await product.server({ serverMaxAccounts: 1 })
   const none = await product.server({ serverMaxAccounts: 0 })
@@ -95,12 +93,8 @@ test('room is told by type: how many hosts are full, and how many nearly; the li
   await product.tunnel()
   const tunnel = await product.tunnel({ tunnelType: 'ssh', tunnelMaxAccounts: 0 })
   const ten = await product.server({ serverMaxAccounts: 10 })
-  for (let count = 0; count < 10; count += 1) (await buyer.call(newAccount, directAccount)).answer()
-  const { accounts } = await product.ctx.db
-    .selectFrom('servers')
-    .select('accounts')
-    .where('uuid', '=', ten)
-    .executeTakeFirstOrThrow()
+  for (let count = 0; count < 10; count += 1) await buyer.ask(newAccount, directAccount)
+  const { accounts } = await product.row('servers', ten)
   expect(accounts).toBe(9)
   expect((await board()).rooms).toEqual([
     {
@@ -120,9 +114,9 @@ test('room is told by type: how many hosts are full, and how many nearly; the li
   ])
 
   const servers = async (body: Body<typeof getServers>) =>
-    (await product.admin.call(getServers, body)).answer().items.map(({ serverUUID }) => serverUUID)
+    (await product.admin.ask(getServers, body)).items.map(({ serverUUID }) => serverUUID)
   const tunnels = async (body: Body<typeof getTunnels>) =>
-    (await product.admin.call(getTunnels, body)).answer().items.map(({ tunnelUUID }) => tunnelUUID)
+    (await product.admin.ask(getTunnels, body)).items.map(({ tunnelUUID }) => tunnelUUID)
   const direct = { serverVPNType: 'hysteria2-direct', sort: 'serverName' } as const
   expect((await servers({ ...direct, room: 'full' })).toSorted()).toEqual([one, none].toSorted())
   expect(await servers({ ...direct, room: 'nearlyFull' })).toEqual([ten])
@@ -131,7 +125,7 @@ test('room is told by type: how many hosts are full, and how many nearly; the li
   expect(await servers({ serverVPNType: 'trojan' })).toHaveLength(2)
   expect(await tunnels({ room: 'full' })).toEqual([tunnel])
   expect(await tunnels({ room: 'full', tunnelType: 'wstunnel' })).toEqual([])
-  ;(await product.admin.call(setHostPaused, { hostUUID: none, hostPaused: true })).answer()
+  await product.admin.ask(setHostPaused, { hostUUID: none, hostPaused: true })
   expect(await servers({ ...direct, room: 'full' })).toEqual([one])
 })
 
@@ -139,7 +133,7 @@ test('a type whose hosts take nobody has no room: none is ready, or all are paus
   const serverUUID = await product.server()
   const none = { hosts: 0, full: 0, nearlyFull: 0, capacity: 0, accounts: 0 }
   const admin = product.admin
-  ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
+  await admin.ask(setHostPaused, { hostUUID: serverUUID, hostPaused: true })
   expect((await board()).rooms).toMatchObject([none])
 })
 
@@ -165,6 +159,25 @@ test('a regular job that has not succeeded for too long is named, one that never
   ])
 })
 
+test('the dashboard counts what there is, and knows when the jobs last succeeded', async () => {
+  await product.server()
+  const buyer = await product.person({ points: 300 })
+  await buyer.ask(newAccount, directAccount)
+  await runAll()
+  const users = await product.admin.ask(getUsers, { limit: 200 })
+  const { accounts, servers, ...rest } = await board()
+  expect(accounts).toEqual({ active: 1, disabled: 0, expired: 0, abused: 0 })
+  expect(servers.ready).toBe(1)
+  expect(rest).toMatchObject({
+    users: users.items.length,
+    serverCapacity: 100,
+    serverAccounts: 1,
+    tunnelCapacity: 0,
+    ledgerIsSound: true,
+    lastExpiryDate: product.clock.now().toISOString(),
+  })
+})
+
 test('books that do not add up are counted by the next check', async () => {
   const somebody = await product.person({ points: 5 })
   await sql`UPDATE users SET points = 6 WHERE id = ${somebody.id}`.execute(product.ctx.db)
@@ -176,16 +189,14 @@ test('debt is as old as the purchase or the entry that made it from nothing', as
   await product.server()
   const old = await product.person({ debtLimit: 100 })
   const paidAndAgain = await product.person({ debtLimit: 100 })
-  for (const person of [old, paidAndAgain]) (await person.call(newAccount, directAccount)).answer()
+  for (const person of [old, paidAndAgain]) await person.ask(newAccount, directAccount)
   expect((await board()).debtByAge[0]).toEqual({ age: 'week', users: 2, debt: 6 })
   expect((await board()).pointsSold).toBe(600)
 
   product.clock.advance(7 * day)
   const owing = async () => {
     const admin = await product.again(product.admin)
-    const lists = debtAges.map(async (age) =>
-      (await admin.call(getUsers, { filter: `debt-${age}` })).answer(),
-    )
+    const lists = debtAges.map(async (age) => await admin.ask(getUsers, { filter: `debt-${age}` }))
     return (await Promise.all(lists)).map(({ items, total }) => {
       expect(total).toBe(items.length)
       return items.map(({ userEmail }) => userEmail)
@@ -196,7 +207,7 @@ test('debt is as old as the purchase or the entry that made it from nothing', as
   expect((await board()).debtByAge[1]).toEqual({ age: 'month', users: 2, debt: 6 })
   const { email } = paidAndAgain
   for (const amount of [-3, 1.25, 0.25])
-    (await later.call(adjustUserDebt, { userEmail: email, amount, reason: 'settled' })).answer()
+    await later.ask(adjustUserDebt, { userEmail: email, amount, reason: 'settled' })
   product.clock.advance(23 * day)
   const after = await board()
   expect(after.debtByAge.map(({ users, debt }) => [users, debt])).toEqual([
@@ -218,14 +229,14 @@ test('points sold are those of the chart beside them: of thirty days from midnig
   const person = await product.person({ points: 100_000 })
   const buy = async () => {
     const buyer = await product.again(person)
-    ;(await buyer.call(newAccount, directAccount)).answer()
+    await buyer.ask(newAccount, directAccount)
   }
   await buy()
   product.clock.advance(day)
   await buy()
   product.clock.set(new Date('2026-04-09T08:00:00Z'))
   const admin = await product.again(product.admin)
-  const { days } = (await admin.call(getActivity, {})).answer()
+  const { days } = await admin.ask(getActivity, {})
   const { pointsSold } = await board()
   expect(pointsSold).toBe(days.reduce((sum, one) => sum + one.pointsSold, 0))
   expect(pointsSold).toBe(300)
@@ -236,14 +247,14 @@ test('each host says why it failed last, and one that fails again and again hide
   const [once, often, mended] = [await product.server(), await product.server(), await product.server()]
   const failAgain = async (serverUUID: string) => {
     clock.advance(1_000)
-    ;(await admin.call(provisionServer, { serverUUID })).answer()
+    await admin.ask(provisionServer, { serverUUID })
     const waiting = ctx.db.selectFrom('provision_runs').select('uuid').where('state', '=', 'queued')
     await provision(ctx, (await waiting.executeTakeFirstOrThrow()).uuid)
   }
   await failAgain(once)
   for (let time = 1; time <= 6; time++) await failAgain(often)
   await failAgain(mended)
-  ;(await admin.call(setServerReady, { serverUUID: mended, reason: 'by hand' })).answer()
+  await admin.ask(setServerReady, { serverUUID: mended, reason: 'by hand' })
   const { lastFailures } = await board()
   expect(lastFailures.map(({ uuid, state }) => [uuid, state])).toEqual([
     [often, 'failed'],

@@ -9,26 +9,18 @@ import {
   setUserDebtLimit,
   setUserRate,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openStream } from '../../../test/faults/live-stream.ts'
 import { until } from '../../../test/faults/remote.ts'
-import {
-  openProduct,
-  type Person,
-  type Product,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { type Person, productForAllTests, trojanServer, tunnelledAccount } from '../../../test/product.ts'
 
-let product: Product
+const product = productForAllTests()
 let serverUUID: string
 let tunnelUUID: string
 beforeAll(async () => {
-  product = await openProduct()
   serverUUID = await product.server(trojanServer())
   tunnelUUID = await product.tunnel()
 })
-afterAll(() => product.close())
 
 async function watch(person: Person) {
   const stream = await openStream(product.url, person.token)
@@ -39,7 +31,7 @@ async function watch(person: Person) {
 
 const balance = { type: 'balance' }
 
-test('a new price, default rate or rule of renewal tells everybody who has a screen open, once', async () => {
+test('a new price, default rate or renewal rule sends one event to every open screen', async () => {
   const [one, two] = [await product.person({ points: 500 }), await product.person()]
   const [first, second] = [await watch(one), await watch(two)]
   const changes = [
@@ -53,7 +45,7 @@ test('a new price, default rate or rule of renewal tells everybody who has a scr
     await until(() => stream.seen().length === changes.length, 'all changes')
     expect(stream.seen()).toEqual(changes.map(() => balance))
   }
-  expect((await one.call(getUserCredit, {})).answer().userCreditDollars).toBe(2.5)
+  expect((await one.ask(getUserCredit, {})).userCreditDollars).toBe(2.5)
 
   // What changes no price, or sets what already holds, tells nobody: the last sign is the next one there is.
   await product.admin.call(setSettings, { maxDevices: 4, tunnelCreditPerDay: 2 })
@@ -63,7 +55,7 @@ test('a new price, default rate or rule of renewal tells everybody who has a scr
   for (const stream of [first, second]) stream.drop()
 })
 
-test("a rate or a debt limit of one's own tells that one and nobody else", async () => {
+test('a custom rate or debt limit sends an event to its user only', async () => {
   const [one, two] = [await product.person({ points: 500 }), await product.person()]
   const [first, second] = [await watch(one), await watch(two)]
   await product.admin.call(setUserRate, { userEmail: one.email, userCustomCreditRate: 50 })
@@ -75,16 +67,16 @@ test("a rate or a debt limit of one's own tells that one and nobody else", async
   for (const stream of [first, second]) stream.drop()
 })
 
-test('a server or a tunnel that moves tells the owners of its accounts, whose link is then another', async () => {
+test('a server or tunnel that moves sends an event to the owners of its accounts, whose links change', async () => {
   const [owner, other] = [
     await product.person({ points: 500, tunnelCredit: 100 }),
     await product.person({ points: 500 }),
   ]
   const [first, second] = [await watch(owner), await watch(other)]
-  const { accountUUID, accountQRString } = (await owner.call(newAccount, tunnelledAccount)).answer()
+  const { accountUUID, accountQRString } = await owner.ask(newAccount, tunnelledAccount)
   await until(() => first.seen().length === 2, 'the purchase')
   const isTold = (event: object) => expect(event).toEqual({ type: 'account', accountUUID })
-  const linkNow = async () => (await owner.call(getAccount, { accountUUID })).answer()
+  const linkNow = () => owner.ask(getAccount, { accountUUID })
 
   await product.admin.call(changeServer, { serverUUID, serverIPV4: '192.0.2.99', countryId: 752 })
   await until(() => first.seen().length === 3, 'the move of the server')

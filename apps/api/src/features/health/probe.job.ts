@@ -3,10 +3,9 @@ import type { Context } from '../../context.ts'
 import { isForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { announceHost } from '../hosts/kinds.ts'
+import { coreDirOf, coreInUse } from '../provisioning/provisioning.ts'
 import { bounded, type Finding, formsOf, isTried, trusting } from '../vpn-types/vpn-types.ts'
-import { findCore } from './core.ts'
 import * as store from './health.store.ts'
-import { inParallel } from './in-parallel.ts'
 import { judgeServer, judgeTunnel, type Route } from './judge.ts'
 import { deriveHealth } from './tell-health.ts'
 
@@ -135,4 +134,25 @@ function probeOf(
     certificate_issuer: certificate?.issuer ?? before?.certificate_issuer ?? '',
     certificate_until: certificate?.until ?? before?.certificate_until ?? null,
   }
+}
+
+/** The hosts' core binary also works as a client; null if the store has no intact one. */
+async function findCore({ config }: Pick<Context, 'config'>): Promise<string | null> {
+  const core = await coreInUse(coreDirOf(config))
+  return typeof core === 'string' ? null : core.file
+}
+
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length)
+  let next = 0
+  const worker = async () => {
+    for (let index = next++; index < items.length; index = next++)
+      results[index] = await work(items[index] as Item)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  return results
 }

@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { getAudit, getSshKey } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { productForAllTests } from '../../../test/product.ts'
 import { createSshKey, fingerprintOf } from '../../lib/openssh.ts'
 import { pinHostKey } from './host-keys.ts'
 import { bothKinds } from './hosts.fixture.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 test("the product's own key is one line for authorized_keys, the same at every look, and only its public half", async () => {
-  const shown = (await product.admin.call(getSshKey, {})).answer()
-  expect(shown.sshKey).toMatch(/^ssh-ed25519 AAAA[\w+/=]+ kelid$/)
-  expect(shown.sshKeyFingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
-  expect((await product.admin.call(getSshKey, {})).answer()).toEqual(shown)
+  const productKey = await product.admin.ask(getSshKey, {})
+  expect(productKey.sshKey).toMatch(/^ssh-ed25519 AAAA[\w+/=]+ kelid$/)
+  expect(productKey.sshKeyFingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
+  expect(await product.admin.ask(getSshKey, {})).toEqual(productKey)
   const reseller = await product.person({ level: 5 })
-  expect((await reseller.call(getSshKey, {})).errorType).toBe('ACCESS_DENIED')
+  expect(await reseller.refusal(getSshKey, {})).toBe('ACCESS_DENIED')
 })
 
 test.each(bothKinds)(
-  'the key of a $kind is shown once it is known, and accepted anew by one who has seen it',
+  'the key of a $kind is shown once it is pinned, and dropped by an administrator who has seen it',
   async (kind) => {
     const uuid = await kind.make(product)
     const { admin } = product
@@ -33,28 +29,28 @@ test.each(bothKinds)(
     })
     expect((await kind.acceptKey(admin, uuid)).errorType).toBe('RESOURCE_NOT_FOUND')
 
-    const { ipv4 } = await product.ctx.db
-      .selectFrom(kind.table)
-      .select('ipv4')
-      .where('uuid', '=', uuid)
-      .executeTakeFirstOrThrow()
+    const { ipv4 } = await product.row(kind.table, uuid)
     const { publicKey } = createSshKey('host')
     await pinHostKey(product.ctx, uuid, ipv4, publicKey)
-    const known = (await kind.hostKey(admin, uuid)).answer()
-    expect(known).toMatchObject({
+    const pinnedKey = (await kind.hostKey(admin, uuid)).answer()
+    expect(pinnedKey).toMatchObject({
       hostKeyFingerprint: fingerprintOf(publicKey),
       hostKeyDate: product.clock.now().toISOString(),
     })
     expect((await kind.acceptKey(admin, uuid, 'SHA256:another')).errorType).toBe('CHANGED_MEANWHILE')
-    expect((await kind.hostKey(admin, uuid)).answer()).toEqual(known)
+    expect((await kind.hostKey(admin, uuid)).answer()).toEqual(pinnedKey)
 
-    expect((await kind.acceptKey(admin, uuid, known.hostKeyFingerprint)).answer().hostKeyFingerprint).toBe('')
-    expect((await kind.acceptKey(admin, uuid, known.hostKeyFingerprint)).errorType).toBe('CHANGED_MEANWHILE')
-    const [line] = (await admin.call(getAudit, { limit: 1 })).answer().items
+    expect(
+      (await kind.acceptKey(admin, uuid, pinnedKey.hostKeyFingerprint)).answer().hostKeyFingerprint,
+    ).toBe('')
+    expect((await kind.acceptKey(admin, uuid, pinnedKey.hostKeyFingerprint)).errorType).toBe(
+      'CHANGED_MEANWHILE',
+    )
+    const [line] = (await admin.ask(getAudit, { limit: 1 })).items
     expect(line).toMatchObject({
       auditAction: kind.deed('accepthosthostkey'),
       auditSubject: uuid,
-      auditDetail: { from: known.hostKeyFingerprint },
+      auditDetail: { from: pinnedKey.hostKeyFingerprint },
     })
   },
 )

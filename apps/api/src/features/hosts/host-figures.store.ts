@@ -1,7 +1,7 @@
 import type { HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { inRoom, isOpen } from './host-room.store.ts'
+import { inRoom, isOpen } from './host-list.store.ts'
 
 interface RoomOfType {
   subject: HostKind

@@ -1,8 +1,15 @@
 import type { HostRoom, HostState } from '@kelid/contract'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { containing, type Order, readPage } from '../../db/page.ts'
 import type { Schema } from '../../db/schema.ts'
-import { inRoom, isOpen } from './host-room.store.ts'
+
+export const isOpen = sql<boolean>`(state = 'ready' AND NOT paused)`
+
+/** The dashboard's counts and the lists' filters share these conditions. */
+export const inRoom: Record<HostRoom, RawBuilder<boolean>> = {
+  full: sql`accounts >= max_accounts`,
+  nearlyFull: sql`(accounts < max_accounts AND accounts >= max_accounts * 0.9)`,
+}
 
 export type HostSort = 'name' | '-accounts' | '-created_at'
 

@@ -1,85 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import { addServer, addTunnel, getServers, getTunnels, setServerReady, setTunnelReady } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product, sampleServer, sampleTunnel } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { productForAllTests, unusedAddress } from '../../../test/product.ts'
+import { bothKinds } from './hosts.fixture.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
-const hosts = [
-  { name: 'berlin-2', ipv4: '203.0.113.2', url: 'b2.example.com', isReady: true },
-  { name: 'Amsterdam', ipv4: '198.51.100.1', url: 'a.example.com', isReady: false },
-  { name: 'berlin-1', ipv4: '203.0.113.1', url: 'b1.example.org', isReady: true },
-]
+test.each(bothKinds)(
+  '$kind lists are searched, filtered by state, sorted and read by pages',
+  async (host) => {
+    const { admin } = product
+    const address = unusedAddress()
+    for (const [Name, URL, IPV4] of [
+      ['berlin-2', 'b2.example.com', unusedAddress()],
+      ['Amsterdam', 'a.example.com', address],
+      ['berlin-1', 'b1.example.org', unusedAddress()],
+    ]) {
+      const uuid = randomUUID()
+      ;(await host.add(admin, uuid, { Name, URL, IPV4 })).answer()
+      if (Name !== 'Amsterdam') await host.setReady(admin, uuid)
+    }
+    const list = async (question: object) => {
+      const { items, ...page } = await host.list(admin, question)
+      return { names: items.map(({ Name }) => Name), ...page }
+    }
+    const sort = `${host.kind}Name`
+    expect((await list({})).names.toSorted()).toEqual(['Amsterdam', 'berlin-1', 'berlin-2'])
+    expect((await list({ search: 'BERLIN', sort })).names).toEqual(['berlin-1', 'berlin-2'])
+    expect((await list({ search: address })).names).toEqual(['Amsterdam'])
+    expect((await list({ search: 'example.org' })).names).toEqual(['berlin-1'])
+    expect((await list({ search: '%' })).names).toEqual([])
+    expect((await list({ state: 'queued' })).names).toEqual(['Amsterdam'])
 
-interface Question {
-  search?: string
-  state?: 'ready' | 'queued'
-  cursor?: string
-  limit?: number
-}
-
-interface Kind {
-  kind: string
-  add: () => Promise<void>
-  list: (question: Question & { byName?: boolean }) => Promise<{
-    names: string[]
-    total: number | undefined
-    nextCursor: string | null | undefined
-  }>
-}
-
-const reason = 'set up by hand'
-const kinds: Kind[] = [
-  {
-    kind: 'servers',
-    add: async () => {
-      for (const { name, ipv4, url, isReady } of hosts) {
-        const serverUUID = randomUUID()
-        const fields = { serverUUID, serverName: name, serverIPV4: ipv4, serverURL: url }
-        ;(await product.admin.call(addServer, { ...sampleServer(), ...fields })).answer()
-        if (isReady) (await product.admin.call(setServerReady, { serverUUID, reason })).answer()
-      }
-    },
-    list: async ({ byName, ...question }) => {
-      const sort = byName ? ({ sort: 'serverName' } as const) : {}
-      const { items, ...page } = (await product.admin.call(getServers, { ...question, ...sort })).answer()
-      return { names: items.map(({ serverName }) => serverName), ...page } as never
-    },
+    const first = await list({ limit: 2, sort })
+    expect(first).toMatchObject({ names: ['Amsterdam', 'berlin-1'], total: 3 })
+    const rest = await list({ limit: 2, sort, cursor: first.nextCursor })
+    expect(rest).toMatchObject({ names: ['berlin-2'], total: 3, nextCursor: null })
   },
-  {
-    kind: 'tunnels',
-    add: async () => {
-      for (const { name, ipv4, url, isReady } of hosts) {
-        const tunnelUUID = randomUUID()
-        // No two hosts share an address.
-        const fields = { tunnelUUID, tunnelName: name, tunnelIPV4: `${ipv4}0`, tunnelURL: url }
-        ;(await product.admin.call(addTunnel, { ...sampleTunnel(), ...fields })).answer()
-        if (isReady) (await product.admin.call(setTunnelReady, { tunnelUUID, reason })).answer()
-      }
-    },
-    list: async ({ byName, ...question }) => {
-      const sort = byName ? ({ sort: 'tunnelName' } as const) : {}
-      const { items, ...page } = (await product.admin.call(getTunnels, { ...question, ...sort })).answer()
-      return { names: items.map(({ tunnelName }) => tunnelName), ...page } as never
-    },
-  },
-]
-
-test.each(kinds)('$kind are searched, filtered by state, sorted and read by pages', async ({ add, list }) => {
-  await add()
-  expect((await list({})).names.toSorted()).toEqual(['Amsterdam', 'berlin-1', 'berlin-2'])
-  expect((await list({ search: 'BERLIN', byName: true })).names).toEqual(['berlin-1', 'berlin-2'])
-  expect((await list({ search: '198.51' })).names).toEqual(['Amsterdam'])
-  expect((await list({ search: 'example.org' })).names).toEqual(['berlin-1'])
-  expect((await list({ search: '%' })).names).toEqual([])
-  expect((await list({ state: 'queued' })).names).toEqual(['Amsterdam'])
-
-  const first = await list({ limit: 2, byName: true })
-  expect(first).toMatchObject({ names: ['Amsterdam', 'berlin-1'], total: 3 })
-  const rest = await list({ limit: 2, byName: true, cursor: first.nextCursor ?? '' })
-  expect(rest).toMatchObject({ names: ['berlin-2'], total: 3, nextCursor: null })
-})
+)

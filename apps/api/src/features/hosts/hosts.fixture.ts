@@ -23,118 +23,115 @@ export async function runQueued({ ctx }: Product, hostUuid: string): Promise<num
 export const rich = (product: Product): Promise<Person> =>
   product.person({ points: 1_000_000, tunnelCredit: 1_000_000 })
 
-const asHost = (row: Record<string, unknown>, kind: 'server' | 'tunnel'): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace(kind, ''), value]))
-
-const sharedCalls = {
-  runs: (who: Person, hostUUID: string, page: { cursor?: string; limit?: number } = {}) =>
-    who.call(contract.getHostRuns, { hostUUID, ...page }),
-  cancel: (who: Person, hostUUID: string) => who.call(contract.cancelHostRun, { hostUUID }),
-  pause: (who: Person, hostUUID: string, hostPaused: boolean, seen?: boolean) =>
-    who.call(contract.setHostPaused, {
-      hostUUID,
-      hostPaused,
-      ...(seen !== undefined && { basedOn: { hostPaused: seen } }),
-    }),
-  targets: async (who: Person, hostUUID: string, search?: string) =>
-    (await who.call(contract.getHostMoveTargets, { hostUUID, ...(search && { search }) }))
-      .answer()
-      .items.map((target) => target.hostUUID),
-  quote: (who: Person, hostUUID: string, toHostUUID: string) =>
-    who.call(contract.quoteHostMove, { hostUUID, toHostUUID }),
-  move: (who: Person, hostUUID: string, toHostUUID: string, accounts: number, headers = {}) =>
-    who.call(contract.moveHostAccounts, { hostUUID, toHostUUID, accounts }, headers),
-  remove: (who: Person, hostUUID: string) => who.call(contract.removeHost, { hostUUID }),
-  hostKey: (who: Person, hostUUID: string) => who.call(contract.getHostKey, { hostUUID }),
-  acceptKey: (who: Person, hostUUID: string, seen?: string) =>
-    who.call(contract.acceptHostKey, {
-      hostUUID,
-      ...(seen !== undefined && { basedOn: { hostKeyFingerprint: seen } }),
-    }),
+const { server, tunnel } = {
+  server: {
+    add: contract.addServer,
+    get: contract.getServer,
+    list: contract.getServers,
+    ready: contract.setServerReady,
+    provision: contract.provisionServer,
+    change: contract.changeServer,
+    log: contract.getServerLog,
+  },
+  tunnel: {
+    add: contract.addTunnel,
+    get: contract.getTunnel,
+    list: contract.getTunnels,
+    ready: contract.setTunnelReady,
+    provision: contract.provisionTunnel,
+    change: contract.changeTunnel,
+    log: contract.getTunnelLog,
+  },
 }
 
-export const bothKinds = [
-  {
-    ...sharedCalls,
-    kind: 'server' as const,
+type Fields = Record<string, unknown>
+
+/** One kind of host. Its fields have their names without the kind: `Name` is serverName or tunnelName. */
+function hostKind(kind: 'server' | 'tunnel') {
+  // The calls of tunnels have the types of those of servers, but for the names of their fields.
+  const calls = kind === 'server' ? server : (tunnel as unknown as typeof server)
+  const named = (fields: Fields) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${kind}${name}`, value])) as {
+      serverUUID: string
+      serverIPV4: string
+      serverName: string
+    }
+  const unnamed = (row: object): Fields =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace(kind, ''), value]))
+  return {
+    kind,
+    table: `${kind}s` as const,
+    deed: (name: string) => name.replace('host', kind),
     make: async (product: Product, { max = 10, name = 'one' } = {}) => {
+      if (kind === 'tunnel') {
+        await product.server({ ...trojanServer(), serverMaxAccounts: 10_000 })
+        return product.tunnel({ tunnelName: name, tunnelMaxAccounts: max })
+      }
       await product.tunnel({ tunnelMaxAccounts: 10_000 })
       return product.server({ ...trojanServer(), serverName: name, serverMaxAccounts: max })
     },
-    other: (product: Product) => product.server({ serverMaxAccounts: 10 }),
-    add: (who: Person, uuid: string) => who.call(contract.addServer, { ...sampleServer(), serverUUID: uuid }),
-    read: async (who: Person, uuid: string) =>
-      asHost((await who.call(contract.getServer, { serverUUID: uuid })).answer(), 'server'),
-    find: (who: Person, uuid: string) => who.call(contract.getServer, { serverUUID: uuid }),
-    uuids: async (who: Person) =>
-      (await who.call(contract.getServers, {})).answer().items.map(({ serverUUID }) => serverUUID),
-    provision: (who: Person, uuid: string) => who.call(contract.provisionServer, { serverUUID: uuid }),
-    change: (who: Person, uuid: string, ipv4: string, seen?: string) =>
-      who.call(contract.changeServer, {
-        serverUUID: uuid,
-        serverIPV4: ipv4,
-        countryId: 276,
-        ...(seen && { basedOn: { serverIPV4: seen } }),
-      }),
-    log: (who: Person, uuid: string, runUUID?: string) =>
-      who.call(contract.getServerLog, { serverUUID: uuid, ...(runUUID && { runUUID }) }),
-    edit: (who: Person, uuid: string, { name, max, seen }: Edit) =>
-      who.call(contract.editHost, {
-        hostUUID: uuid,
-        ...(name && { serverName: name }),
-        ...(max !== undefined && { serverMaxAccounts: max }),
-        ...(seen && { basedOn: { serverName: seen } }),
-      }),
-    table: 'servers' as const,
-    deed: (name: string) => name.replace('host', 'server'),
-  },
-  {
-    ...sharedCalls,
-    kind: 'tunnel' as const,
-    make: async (product: Product, { max = 10, name = 'one' } = {}) => {
-      await product.server({ ...trojanServer(), serverMaxAccounts: 10_000 })
-      return product.tunnel({ tunnelName: name, tunnelMaxAccounts: max })
+    other: (product: Product) =>
+      kind === 'server'
+        ? product.server({ serverMaxAccounts: 10 })
+        : product.tunnel({ tunnelType: 'ssh', tunnelMaxAccounts: 10 }),
+    add: (who: Person, UUID: string, fields: Fields = {}) => {
+      const sample = kind === 'server' ? sampleServer() : (sampleTunnel() as never)
+      return who.call(calls.add, { ...sample, ...named({ UUID, ...fields }) })
     },
-    other: (product: Product) => product.tunnel({ tunnelType: 'ssh', tunnelMaxAccounts: 10 }),
-    add: (who: Person, uuid: string) => who.call(contract.addTunnel, { ...sampleTunnel(), tunnelUUID: uuid }),
-    read: async (who: Person, uuid: string) =>
-      asHost((await who.call(contract.getTunnel, { tunnelUUID: uuid })).answer(), 'tunnel'),
-    find: (who: Person, uuid: string) => who.call(contract.getTunnel, { tunnelUUID: uuid }),
-    uuids: async (who: Person) =>
-      (await who.call(contract.getTunnels, {})).answer().items.map(({ tunnelUUID }) => tunnelUUID),
-    provision: (who: Person, uuid: string) => who.call(contract.provisionTunnel, { tunnelUUID: uuid }),
-    change: (who: Person, uuid: string, ipv4: string, seen?: string) =>
-      who.call(contract.changeTunnel, {
-        tunnelUUID: uuid,
-        tunnelIPV4: ipv4,
-        ...(seen && { basedOn: { tunnelIPV4: seen } }),
+    setReady: (who: Person, UUID: string) =>
+      who.ask(calls.ready, { ...named({ UUID }), reason: 'set up by hand' }),
+    find: (who: Person, UUID: string) => who.call(calls.get, named({ UUID })),
+    read: async (who: Person, UUID: string) => unnamed(await who.ask(calls.get, named({ UUID }))),
+    list: async (who: Person, question: object = {}) => {
+      const { items, ...page } = await who.ask(calls.list, question)
+      return { items: items.map(unnamed), ...page }
+    },
+    provision: (who: Person, UUID: string) => who.call(calls.provision, named({ UUID })),
+    change: (who: Person, UUID: string, IPV4: string, { seen, ...fields }: Fields = {}) =>
+      who.call(calls.change, {
+        ...named({ UUID, IPV4, ...fields }),
+        ...(kind === 'server' ? { countryId: 276 } : ({} as never)),
+        ...(seen !== undefined && { basedOn: named({ IPV4: seen }) }),
       }),
-    log: (who: Person, uuid: string, runUUID?: string) =>
-      who.call(contract.getTunnelLog, { tunnelUUID: uuid, ...(runUUID && { runUUID }) }),
-    edit: (who: Person, uuid: string, { name, max, seen }: Edit) =>
+    log: (who: Person, UUID: string, runUUID?: string) =>
+      who.call(calls.log, { ...named({ UUID }), ...(runUUID && { runUUID }) }),
+    edit: (who: Person, hostUUID: string, { seen, ...fields }: Fields) =>
       who.call(contract.editHost, {
-        hostUUID: uuid,
-        ...(name && { tunnelName: name }),
-        ...(max !== undefined && { tunnelMaxAccounts: max }),
-        ...(seen && { basedOn: { tunnelName: seen } }),
+        hostUUID,
+        ...named(fields),
+        ...(seen !== undefined && { basedOn: named({ Name: seen }) }),
       }),
-    table: 'tunnels' as const,
-    deed: (name: string) => name.replace('host', 'tunnel'),
-  },
-]
-
-interface Edit {
-  name?: string
-  max?: number
-  seen?: string
+    runs: (who: Person, hostUUID: string, page: { cursor?: string; limit?: number } = {}) =>
+      who.call(contract.getHostRuns, { hostUUID, ...page }),
+    cancel: (who: Person, hostUUID: string) => who.call(contract.cancelHostRun, { hostUUID }),
+    pause: (who: Person, hostUUID: string, hostPaused: boolean, seen?: boolean) =>
+      who.call(contract.setHostPaused, {
+        hostUUID,
+        hostPaused,
+        ...(seen !== undefined && { basedOn: { hostPaused: seen } }),
+      }),
+    targets: async (who: Person, hostUUID: string, search?: string) =>
+      (await who.ask(contract.getHostMoveTargets, { hostUUID, ...(search && { search }) })).items.map(
+        (target) => target.hostUUID,
+      ),
+    quote: (who: Person, hostUUID: string, toHostUUID: string) =>
+      who.call(contract.quoteHostMove, { hostUUID, toHostUUID }),
+    move: (who: Person, hostUUID: string, toHostUUID: string, accounts: number, headers = {}) =>
+      who.call(contract.moveHostAccounts, { hostUUID, toHostUUID, accounts }, headers),
+    remove: (who: Person, hostUUID: string) => who.call(contract.removeHost, { hostUUID }),
+    hostKey: (who: Person, hostUUID: string) => who.call(contract.getHostKey, { hostUUID }),
+    acceptKey: (who: Person, hostUUID: string, seen?: string) =>
+      who.call(contract.acceptHostKey, {
+        hostUUID,
+        ...(seen !== undefined && { basedOn: { hostKeyFingerprint: seen } }),
+      }),
+  }
 }
 
-export async function standAlone(
-  { ctx }: Product,
-  table: 'servers' | 'tunnels',
-  uuid: string,
-): Promise<void> {
-  await ctx.db.updateTable(table).set({ state: 'failed' }).where('uuid', '!=', uuid).execute()
-}
+export const bothKinds = [hostKind('server'), hostKind('tunnel')]
+export type BothKinds = (typeof bothKinds)[number]
+
+export const standAlone = ({ ctx }: Product, table: 'servers' | 'tunnels', uuid: string) =>
+  ctx.db.updateTable(table).set({ state: 'failed' }).where('uuid', '!=', uuid).execute()
 
 export const buy = (who: Person) => who.call(contract.newAccount, { ...tunnelledAccount, accountDuration: 5 })

@@ -19,18 +19,10 @@ export async function insertHost(tx: Db, kind: HostKind, host: NewHost): Promise
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-export const findHost = (
-  db: Db,
-  kind: HostKind,
-  uuid: string,
-): Promise<{ request_hash: Buffer; state: HostState } | undefined> =>
+export const findHost = (db: Db, kind: HostKind, uuid: string) =>
   db.selectFrom(tableOf[kind]).select(['request_hash', 'state']).where('uuid', '=', uuid).executeTakeFirst()
 
-export const findTarget = (
-  db: Db,
-  kind: HostKind,
-  uuid: string,
-): Promise<{ ipv4: string; url: string } | undefined> =>
+export const findTarget = (db: Db, kind: HostKind, uuid: string) =>
   db.selectFrom(tableOf[kind]).select(['ipv4', 'url']).where('uuid', '=', uuid).executeTakeFirst()
 
 const lockedColumns = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const

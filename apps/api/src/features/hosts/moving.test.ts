@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { getAccount, getAudit, getUserAccounts, quoteHostMove } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openProduct, type Person, type Product, trojanServer } from '../../../test/product.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Person, productForAllTests, trojanServer } from '../../../test/product.ts'
 import { bothKinds, buy, rich, standAlone } from './hosts.fixture.ts'
 
-let product: Product
+const product = productForAllTests()
 let admin: Person
 beforeAll(async () => {
-  product = await openProduct()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 const key = () => ({ 'idempotency-key': randomUUID() })
 
@@ -35,24 +33,13 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
       .where('user_id', '=', person.id)
       .execute()
 
-  test('are quoted and then moved: places, accounts, revisions, events and the log of deeds', async () => {
+  test('are quoted and then moved: places, accounts, revisions, events and the audit log', async () => {
     const { from, to, person } = await full()
     const before = await accountsOf(person)
-    const [{ accountUUID = '', accountQRString = '' } = {}] = (
-      await person.call(getUserAccounts, {})
-    ).answer().items
+    const [{ accountUUID = '', accountQRString = '' } = {}] = (await person.ask(getUserAccounts, {})).items
     if (host.kind === 'server')
-      await product.ctx.db
-        .updateTable('servers')
-        .set({ url: 'elsewhere.example.com', ipv4: '192.0.2.200' })
-        .where('uuid', '=', to)
-        .execute()
-    else
-      await product.ctx.db
-        .updateTable('tunnels')
-        .set({ ipv4: '192.0.2.201' })
-        .where('uuid', '=', to)
-        .execute()
+      await product.setRow('servers', to, { url: 'elsewhere.example.com', ipv4: '192.0.2.200' })
+    else await product.setRow('tunnels', to, { ipv4: '192.0.2.201' })
     expect((await host.quote(admin, from, to)).answer()).toEqual({
       accounts: 3,
       room: 10,
@@ -60,26 +47,29 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
       refusal: null,
       sameCountry: true,
     })
-    const told = await product.ctx.db.selectFrom('events').select(sql<number>`max(id)`.as('id')).execute()
+    const lastEvent = await product.ctx.db
+      .selectFrom('events')
+      .select(sql<number>`max(id)`.as('id'))
+      .execute()
     expect((await host.move(admin, from, to, 3, key())).answer()).toEqual({ accounts: 3 })
     expect([await placesOf(from), await placesOf(to)]).toEqual([0, 3])
     const after = await accountsOf(person)
     expect(after.map((account) => account[`${host.kind}_uuid`])).toEqual([to, to, to])
     const grown = after.map(({ uuid, revision }) => [uuid, revision - 1])
     expect(grown.sort()).toEqual(before.map(({ uuid, revision }) => [uuid, revision]).sort())
-    const moved = (await person.call(getAccount, { accountUUID })).answer()
+    const moved = await person.ask(getAccount, { accountUUID })
     expect(moved.accountQRString).not.toBe(accountQRString)
     const events = await product.ctx.db
       .selectFrom('events')
       .select(['user_id', 'payload'])
-      .where('id', '>', told[0]?.id ?? 0)
+      .where('id', '>', lastEvent[0]?.id ?? 0)
       .execute()
     expect(events.filter(({ user_id }) => user_id === person.id)).toHaveLength(3)
     expect(events.filter(({ user_id }) => user_id === null).map(({ payload }) => payload)).toMatchObject([
       { type: host.kind, [`${host.kind}UUID`]: from },
       { type: host.kind, [`${host.kind}UUID`]: to },
     ])
-    const [deed] = (await admin.call(getAudit, { limit: 1 })).answer().items
+    const [deed] = (await admin.ask(getAudit, { limit: 1 })).items
     expect(deed).toMatchObject({
       auditAction: host.deed('movehostaccounts'),
       auditSubject: from,
@@ -88,11 +78,11 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     ;(await host.remove(admin, from)).answer()
   })
 
-  test('are not moved when they are no longer as many as was shown', async () => {
+  test('are not moved when their number differs from the quote', async () => {
     const { from, to, person } = await full(2)
     await standAlone(product, host.table, from)
     ;(await buy(person)).answer()
-    await product.ctx.db.updateTable(host.table).set({ state: 'ready' }).where('uuid', '=', to).execute()
+    await product.setRow(host.table, to, { state: 'ready' })
     expect((await host.move(admin, from, to, 2, key())).errorType).toBe('CHANGED_MEANWHILE')
     expect([await placesOf(from), await placesOf(to)]).toEqual([3, 0])
   })
@@ -127,13 +117,9 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     await attempt(gone)
     const tooSmall = await attempt(small)
     expect(tooSmall.envelope.response.error?.errorParameters).toEqual({ accounts: 3, room: 2 })
-    await product.ctx.db.updateTable(host.table).set({ paused: true }).where('uuid', '=', to).execute()
+    await product.setRow(host.table, to, { paused: true })
     await attempt(to)
-    await product.ctx.db
-      .updateTable(host.table)
-      .set({ paused: false, state: 'failed' })
-      .where('uuid', '=', to)
-      .execute()
+    await product.setRow(host.table, to, { paused: false, state: 'failed' })
     await attempt(to)
     expect(refusals).toEqual([
       'NOT_THE_SAME_KIND',
@@ -146,7 +132,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     expect(await placesOf(from)).toBe(3)
   })
 
-  test('can go where there is room, most room first, and one finds them by name', async () => {
+  test('can go to hosts with room, most room first, found by name', async () => {
     const from = await host.make(product, { name: 'full' })
     await standAlone(product, host.table, from)
     const [small, large] = [
@@ -157,13 +143,13 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     ;(await host.pause(admin, paused, true)).answer()
     await host.make(product, { max: 0, name: 'none' })
     await host.other(product)
-    const known = new Set([small, large, paused, from])
-    expect((await host.targets(admin, from)).filter((uuid) => known.has(uuid))).toEqual([large, small])
+    const candidates = new Set([small, large, paused, from])
+    expect((await host.targets(admin, from)).filter((uuid) => candidates.has(uuid))).toEqual([large, small])
     expect(await host.targets(admin, from, 'smal')).toEqual([small])
   })
 })
 
-test('a move to another country is said to be one', async () => {
+test('the quote of a move says whether the country changes', async () => {
   const [from, to] = [
     await product.server({ ...trojanServer(), countryId: 276 }),
     await product.server({ ...trojanServer(), countryId: 528 }),

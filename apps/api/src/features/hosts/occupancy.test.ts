@@ -8,14 +8,10 @@ import {
   getTunnels,
   removeHost,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product, sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { productForAllTests, sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 let machines = 0
 const newAddress = () => {
@@ -71,15 +67,15 @@ test.each([
 test('a host is not in its own way, and the same body again is the same host', async () => {
   const address = newAddress()
   const body = { ...sampleServer(), serverUUID: randomUUID(), serverIPV4: address }
-  const first = (await product.admin.call(addServer, body)).answer()
-  expect((await product.admin.call(addServer, body)).answer()).toEqual(first)
+  const first = await product.admin.ask(addServer, body)
+  expect(await product.admin.ask(addServer, body)).toEqual(first)
   expect((await move('server', body.serverUUID, address)).errorType).toBeUndefined()
 })
 
 test('the address of a removed host is free again', async () => {
   const address = newAddress()
   const { serverUUID } = (await addServerAt(address, 'gone')).answer()
-  ;(await product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await product.admin.ask(removeHost, { hostUUID: serverUUID })
   expect((await addTunnelAt(address, 'next')).errorType).toBeUndefined()
 })
 
@@ -87,7 +83,7 @@ test('hosts that shared an address before the rule can be moved apart, and set u
   const address = newAddress()
   const { serverUUID } = (await addServerAt(address, 'old')).answer()
   const { tunnelUUID } = (await addTunnelAt(newAddress(), 'old')).answer()
-  await product.ctx.db.updateTable('tunnels').set({ ipv4: address }).where('uuid', '=', tunnelUUID).execute()
+  await product.setRow('tunnels', tunnelUUID, { ipv4: address })
   expect((await move('server', serverUUID, address)).errorType).toBeUndefined()
   expect((await move('tunnel', tunnelUUID, newAddress())).errorType).toBeUndefined()
 })
@@ -115,10 +111,10 @@ test.each([
   ])
   expect((await server('third', { ...second, serverTunnelType: 'ssh' })).errorType).toBeUndefined()
   expect((await addServerAt(newAddress(), 'direct', second)).errorType).toBeUndefined()
-  expect((await product.admin.call(getServers, { search: 'second' })).answer().items).toEqual([])
+  expect((await product.admin.ask(getServers, { search: 'second' })).items).toEqual([])
 })
 
-test('two adds at once: exactly one is there, and a deadlock is none of the answers', async () => {
+test('of parallel adds at one address exactly one succeeds, without a deadlock', async () => {
   for (let round = 0; round < 10; round += 1) {
     const address = newAddress()
     const name = `round-${round}`
@@ -131,14 +127,14 @@ test('two adds at once: exactly one is there, and a deadlock is none of the answ
       'done',
     ])
     const there = [
-      ...(await product.admin.call(getServers, { search: name })).answer().items,
-      ...(await product.admin.call(getTunnels, { search: name })).answer().items,
+      ...(await product.admin.ask(getServers, { search: name })).items,
+      ...(await product.admin.ask(getTunnels, { search: name })).items,
     ]
     expect(there).toHaveLength(1)
   }
 })
 
-test('two moves to one address at once: exactly one arrives', async () => {
+test('of parallel moves to one address exactly one succeeds', async () => {
   const uuids = []
   for (let index = 0; index < 6; index += 1)
     uuids.push((await addServerAt(newAddress(), `mover-${index}`)).answer().serverUUID)

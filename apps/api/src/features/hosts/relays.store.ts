@@ -100,12 +100,7 @@ export async function keepRelaySecrets(db: Db, serverUuid: string, sealed: Buffe
   return row?.relay_secrets ?? sealed
 }
 
-export async function keepRelayKey(
-  db: Db,
-  tunnelUuid: string,
-  sealed: Buffer,
-  publicKey: string,
-): Promise<{ sealed: Buffer; publicKey: string }> {
+export async function keepRelayKey(db: Db, tunnelUuid: string, sealed: Buffer, publicKey: string) {
   await db
     .updateTable('tunnels')
     .set({ relay_key: sealed, relay_public_key: publicKey })

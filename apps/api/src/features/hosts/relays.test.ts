@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { addTunnel, changeServer, getServer, getTunnel, removeHost } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openProduct, type Product, sampleTunnel, trojanServer } from '../../../test/product.ts'
-import { openWorkshop, ownAddress, standIn, type Workshop } from '../provisioning/ansible.fixture.ts'
+import { ownAddress, useStandIn } from '../provisioning/ansible.fixture.ts'
 import { refreshRelays } from './relays.ts'
 
 describe('servers and tunnels that know each other', () => {
-  let shop: Workshop
-  let playbook: string
-  let ansible: Awaited<ReturnType<typeof standIn>>
-  beforeAll(async () => {
-    shop = await openWorkshop()
-    playbook = shop.playbook('ping:')
-    ansible = await standIn(shop.folder)
-  })
-  afterAll(() => {
-    ansible.leave()
-    return shop.close()
-  })
+  const { shop, ansible } = useStandIn()
 
   const waiting = () =>
     shop.product.ctx.db
@@ -31,7 +20,7 @@ describe('servers and tunnels that know each other', () => {
     const done: string[] = []
     for (let runs = await waiting(); runs.length > 0; runs = await waiting()) {
       for (const { uuid, subject_uuid } of runs) {
-        await shop.run(uuid, { playbook })
+        await shop.run(uuid, {})
         done.push(subject_uuid)
       }
       if (done.length > 20) throw new Error(`it never ends: ${done}`)
@@ -39,11 +28,11 @@ describe('servers and tunnels that know each other', () => {
     return done
   }
   // biome-ignore lint/suspicious/noExplicitAny: it is looked at by its names
-  const told = (uuid: string): any => ansible.told(uuid)
+  const description = (uuid: string): any => ansible.description(uuid)
   const newTunnel = async (tunnelType: 'ssh' | 'wstunnel') => {
     const tunnelUUID = randomUUID()
     const body = { ...sampleTunnel(), tunnelUUID, tunnelType }
-    ;(await shop.product.admin.call(addTunnel, body)).answer()
+    await shop.product.admin.ask(addTunnel, body)
     return tunnelUUID
   }
   const newServer = async (name: string, serverTunnelType: 'ssh' | 'wstunnel') =>
@@ -56,21 +45,21 @@ describe('servers and tunnels that know each other', () => {
       })
     ).serverUUID
 
-  test('a server that is added, moved and removed reaches the tunnels of its type, which serve on; and then it is quiet', async () => {
+  test('a server that is added, moved or removed updates the tunnels of its type, which keep serving, and no more runs follow', async () => {
     const { admin, product } = { admin: shop.product.admin, product: shop.product }
     const tunnel = await newTunnel('wstunnel')
     expect(await settle()).toEqual([tunnel])
-    expect(told(tunnel).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
+    expect(description(tunnel).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
 
     const first = await newServer('one', 'wstunnel')
     expect(await settle()).toEqual([first, tunnel])
     const second = await newServer('two', 'wstunnel')
-    await shop.run((await waiting())[0]?.uuid ?? '', { playbook })
+    await shop.run((await waiting())[0]?.uuid ?? '', {})
     expect(await waiting()).toMatchObject([{ subject_uuid: tunnel, keeps_state: true }])
-    expect((await admin.call(getTunnel, { tunnelUUID: tunnel })).answer().tunnelState).toBe('ready')
+    expect((await admin.ask(getTunnel, { tunnelUUID: tunnel })).tunnelState).toBe('ready')
     await settle()
-    const { server } = told(first)
-    expect(told(tunnel).tunnel.exits).toEqual(
+    const { server } = description(first)
+    expect(description(tunnel).tunnel.exits).toEqual(
       [first, second].sort().map((uuid) =>
         expect.objectContaining({
           uuid,
@@ -81,37 +70,39 @@ describe('servers and tunnels that know each other', () => {
         }),
       ),
     )
-    expect(told(tunnel).tunnel.exits.find((exit: { uuid: string }) => exit.uuid === first)).toMatchObject({
+    expect(
+      description(tunnel).tunnel.exits.find((exit: { uuid: string }) => exit.uuid === first),
+    ).toMatchObject({
       ws_path: server.ws.path,
       ws_id: server.ws.id,
     })
     expect(await refreshRelays(product.ctx)).toBe(0)
 
-    ;(await admin.call(removeHost, { hostUUID: first })).answer()
+    await admin.ask(removeHost, { hostUUID: first })
     await settle()
-    expect(told(tunnel).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
+    expect(description(tunnel).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
     const third = await newServer('three', 'wstunnel')
     await settle()
-    const slots = told(tunnel).tunnel.exits.map(({ uuid, slot }: { uuid: string; slot: number }) => [
+    const slots = description(tunnel).tunnel.exits.map(({ uuid, slot }: { uuid: string; slot: number }) => [
       uuid,
       slot,
     ])
     expect(Object.fromEntries(slots)).toEqual({ [second]: 2, [third]: 1 })
   })
 
-  test('by ssh both ends have to know each other, and that ends as well', async () => {
+  test('with ssh both ends are updated, and no more runs follow', async () => {
     const tunnel = await newTunnel('ssh')
     await settle()
     const server = await newServer('four', 'ssh')
     await settle()
     const late = await newTunnel('ssh')
     expect(await settle()).toEqual([late, server])
-    const keys = told(server).server.relay_keys as string[]
+    const keys = description(server).server.relay_keys as string[]
     expect(keys.map((key) => key.split(' ').at(-1)).sort()).toEqual(
       [tunnel, late].map((uuid) => `tunnel:${uuid}`).sort(),
     )
-    expect(told(late).tunnel.key).toContain('BEGIN OPENSSH PRIVATE KEY')
-    expect(told(late).tunnel.exits).toMatchObject([{ uuid: server, slot: 1 }])
+    expect(description(late).tunnel.key).toContain('BEGIN OPENSSH PRIVATE KEY')
+    expect(description(late).tunnel.exits).toMatchObject([{ uuid: server, slot: 1 }])
   })
 
   test('tunnels lead to where a server was until it is set up at its new address', async () => {
@@ -121,16 +112,16 @@ describe('servers and tunnels that know each other', () => {
     await settle()
     shop.product.clock.advance(1_000)
     const move = { serverUUID: server, serverIPV4: '127.0.0.1', countryId: 528 }
-    ;(await admin.call(changeServer, move)).answer()
+    await admin.ask(changeServer, move)
     expect(await refreshRelays(shop.product.ctx)).toBe(0)
     await settle()
-    expect((await admin.call(getServer, { serverUUID: server })).answer().serverState).toBe('ready')
-    const exit = told(tunnel).tunnel.exits.find((one: { uuid: string }) => one.uuid === server)
+    expect((await admin.ask(getServer, { serverUUID: server })).serverState).toBe('ready')
+    const exit = description(tunnel).tunnel.exits.find((one: { uuid: string }) => one.uuid === server)
     expect(exit).toMatchObject({ ipv4: '127.0.0.1' })
   })
 })
 
-test('what was set up by hand is left alone', async () => {
+test('hosts that were set up by hand are left alone', async () => {
   const product: Product = await openProduct()
   await product.server({ ...trojanServer() })
   await product.tunnel()

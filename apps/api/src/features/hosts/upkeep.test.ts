@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { addServer, addTunnel, editHost, extendDuration, getAudit, getServer } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addServer, addTunnel, editHost, extendDuration, getServer } from '@kelid/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  openProduct,
   type Person,
-  type Product,
+  productForAllTests,
   sampleServer,
   sampleTunnel,
   unusedAddress,
@@ -12,18 +11,11 @@ import {
 import { provision } from '../provisioning/provision.job.ts'
 import { bothKinds, buy, rich, runQueued, standAlone } from './hosts.fixture.ts'
 
-let product: Product
+const product = productForAllTests()
 let admin: Person
 beforeAll(async () => {
-  product = await openProduct()
   admin = product.admin
 })
-afterAll(() => product.close())
-
-const lastDeed = async () => {
-  const [entry] = (await admin.call(getAudit, { limit: 1 })).answer().items
-  return entry
-}
 
 describe.each(bothKinds)('a $kind', (host) => {
   const ready = () => host.make(product)
@@ -74,7 +66,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     const [{ runUUID = '' } = {}] = (await host.runs(admin, uuid)).answer().items
     ;(await host.cancel(admin, uuid)).answer()
     expect(await host.read(admin, uuid)).toMatchObject({ State: 'ready' })
-    expect(await lastDeed()).toMatchObject({
+    expect(await product.lastAudit()).toMatchObject({
       auditAction: host.deed('cancelhostrun'),
       auditSubject: uuid,
       auditDetail: { from: 'queued', to: 'ready' },
@@ -115,12 +107,12 @@ describe.each(bothKinds)('a $kind', (host) => {
     const { accountUUID } = (await buy(person)).answer()
     ;(await host.pause(admin, uuid, true, false)).answer()
     expect(await host.read(admin, uuid)).toMatchObject({ Paused: true, State: 'ready' })
-    expect(await lastDeed()).toMatchObject({
+    expect(await product.lastAudit()).toMatchObject({
       auditAction: host.deed('sethostpaused'),
       auditDetail: { from: false, to: true },
     })
     expect((await buy(person)).errorType).toBe('NO_CAPACITY')
-    ;(await person.call(extendDuration, { accountUUID, accountDuration: 1 })).answer()
+    await person.ask(extendDuration, { accountUUID, accountDuration: 1 })
     expect((await host.pause(admin, uuid, true, false)).errorType).toBe('CHANGED_MEANWHILE')
     ;(await host.pause(admin, uuid, true)).answer()
     ;(await host.pause(admin, uuid, false, true)).answer()
@@ -130,9 +122,9 @@ describe.each(bothKinds)('a $kind', (host) => {
   test('is edited without provisioning, and not by what somebody else has changed since', async () => {
     const uuid = await ready()
     const before = await host.read(admin, uuid)
-    ;(await host.edit(admin, uuid, { name: 'two', max: 12, seen: 'one' })).answer()
+    ;(await host.edit(admin, uuid, { Name: 'two', MaxAccounts: 12, seen: 'one' })).answer()
     expect(await host.read(admin, uuid)).toEqual({ ...before, Name: 'two', MaxAccounts: 12 })
-    expect(await lastDeed()).toMatchObject({
+    expect(await product.lastAudit()).toMatchObject({
       auditAction: host.deed('edithost'),
       auditDetail: {
         [`from.${host.kind}Name`]: 'one',
@@ -141,11 +133,11 @@ describe.each(bothKinds)('a $kind', (host) => {
         [`to.${host.kind}MaxAccounts`]: 12,
       },
     })
-    expect((await host.edit(admin, uuid, { name: 'three', seen: 'one' })).errorType).toBe('CHANGED_MEANWHILE')
-    const deed = await lastDeed()
-    ;(await host.edit(admin, uuid, { name: 'two' })).answer()
+    expect((await host.edit(admin, uuid, { Name: 'three', seen: 'one' })).errorType).toBe('CHANGED_MEANWHILE')
+    const deed = await product.lastAudit()
+    ;(await host.edit(admin, uuid, { Name: 'two' })).answer()
     ;(await host.edit(admin, uuid, {})).answer()
-    expect(await lastDeed()).toEqual(deed)
+    expect(await product.lastAudit()).toEqual(deed)
     expect((await host.runs(admin, uuid)).answer().total).toBe(1)
   })
 
@@ -154,24 +146,24 @@ describe.each(bothKinds)('a $kind', (host) => {
     await standAlone(product, host.table, uuid)
     const person = await rich(product)
     for (let count = 0; count < 3; count += 1) (await buy(person)).answer()
-    const refused = await host.edit(admin, uuid, { max: 2 })
+    const refused = await host.edit(admin, uuid, { MaxAccounts: 2 })
     expect([refused.errorType, refused.envelope.response.error?.errorParameters]).toEqual([
       'LIMIT_TOO_SMALL',
       { accounts: 3 },
     ])
-    ;(await host.edit(admin, uuid, { max: 3 })).answer()
+    ;(await host.edit(admin, uuid, { MaxAccounts: 3 })).answer()
     expect((await buy(person)).errorType).toBe('NO_CAPACITY')
   })
 
-  test('is not sent to another address by who saw an older one', async () => {
+  test('is not moved by an administrator who saw an older address', async () => {
     const uuid = await ready()
     const { IPV4 } = await host.read(admin, uuid)
     const to = unusedAddress()
-    ;(await host.change(admin, uuid, to, String(IPV4))).answer()
-    const late = await host.change(admin, uuid, unusedAddress(), String(IPV4))
+    ;(await host.change(admin, uuid, to, { seen: IPV4 })).answer()
+    const late = await host.change(admin, uuid, unusedAddress(), { seen: IPV4 })
     expect(late.errorType).toBe('CHANGED_MEANWHILE')
     expect(await host.read(admin, uuid)).toMatchObject({ IPV4: to })
-    expect(await lastDeed()).toMatchObject({
+    expect(await product.lastAudit()).toMatchObject({
       auditAction: host.deed('changehost'),
       auditDetail: { 'from.ipv4': IPV4, 'to.ipv4': to },
     })
@@ -188,11 +180,11 @@ describe.each(bothKinds)('a $kind', (host) => {
       { accounts: 1 },
     ])
     await product.ctx.db.deleteFrom('accounts').where('uuid', '=', accountUUID).execute()
-    await product.ctx.db.updateTable(host.table).set({ accounts: 0 }).where('uuid', '=', uuid).execute()
+    await product.setRow(host.table, uuid, { accounts: 0 })
     ;(await host.provision(admin, uuid)).answer()
     const [{ runUUID = '' } = {}] = (await host.runs(admin, uuid)).answer().items
     ;(await host.remove(admin, uuid)).answer()
-    expect(await lastDeed()).toMatchObject({
+    expect(await product.lastAudit()).toMatchObject({
       auditAction: host.deed('removehost'),
       auditSubject: uuid,
       auditDetail: { name: 'one' },
@@ -205,10 +197,9 @@ describe.each(bothKinds)('a $kind', (host) => {
       await host.provision(admin, uuid),
     ])
       expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
-    expect(await host.uuids(admin)).not.toContain(uuid)
     await provision(product.ctx, runUUID)
     expect((await host.add(admin, uuid)).errorType).toBe('UUID_TAKEN')
-    expect(await host.uuids(admin)).not.toContain(uuid)
+    expect((await host.list(admin)).items.map(({ UUID }) => UUID)).not.toContain(uuid)
   })
 })
 
@@ -219,7 +210,7 @@ test('a UUID that a server has is not a tunnel as well, nor the reverse: their l
   expect([asTunnel.errorType, asServer.errorType]).toEqual(['UUID_TAKEN', 'UUID_TAKEN'])
 })
 
-test('secrets of a server are replaced one by one and told to nobody; what is left out stays', async () => {
+test('secrets of a server are replaced one by one and never shown; omitted ones stay', async () => {
   const serverUUID = await product.server({
     serverSSHUsername: 'deploy',
     serverSSHPassword: 'canary-old',
@@ -227,11 +218,7 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
     serverSNIAddress: 'sni.example.com',
   })
   const opened = async () => {
-    const { secrets } = await product.ctx.db
-      .selectFrom('servers')
-      .select('secrets')
-      .where('uuid', '=', serverUUID)
-      .executeTakeFirstOrThrow()
+    const { secrets } = await product.row('servers', serverUUID)
     return JSON.parse(product.ctx.seal.open(`servers.secrets.${serverUUID}`, secrets as Buffer))
   }
   const edited = await admin.call(editHost, {
@@ -243,7 +230,7 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
     basedOn: { serverDescription: 'first', serverExpireDate: '' },
   })
   edited.answer()
-  expect((await admin.call(getServer, { serverUUID })).answer()).toMatchObject({
+  expect(await admin.ask(getServer, { serverUUID })).toMatchObject({
     serverDescription: '',
     serverExpireDate: '2027-03-20',
     serverSNIAddress: 'sni.example.com',
@@ -255,7 +242,7 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
     serverSSHPassword: '',
     serverHostingPassword: 'canary-new',
   })
-  const deed = await lastDeed()
+  const deed = await product.lastAudit()
   expect(deed?.auditDetail).toEqual({
     'from.serverDescription': 'first',
     'to.serverDescription': '',
@@ -274,7 +261,7 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
 
 test('an edit with a field of the other kind is refused as unknown, and nothing is saved', async () => {
   const [serverUUID, tunnelUUID] = [await product.server(), await product.tunnel()]
-  const before = (await admin.call(getServer, { serverUUID })).answer()
+  const before = await admin.ask(getServer, { serverUUID })
   for (const [hostUUID, body, field] of [
     [serverUUID, { serverName: 'two', tunnelCreatorEmail: 'a@example.com' }, 'tunnelCreatorEmail'],
     [serverUUID, { serverName: 'two', basedOn: { tunnelName: 'one' } }, 'basedOn.tunnelName'],
@@ -286,19 +273,5 @@ test('an edit with a field of the other kind is refused as unknown, and nothing 
       expect.stringContaining(`Unknown field: ${field}"`),
     ])
   }
-  expect((await admin.call(getServer, { serverUUID })).answer()).toEqual(before)
-})
-
-test('an administrator who is one no longer changes nothing with a page that is still open', async () => {
-  const serverUUID = await product.server()
-  const former = await product.person({ level: 6 })
-  await product.ctx.db.updateTable('users').set({ level: 5 }).where('id', '=', former.id).execute()
-  for (const host of bothKinds.slice(0, 1))
-    for (const reply of [
-      await host.pause(former, serverUUID, true),
-      await host.edit(former, serverUUID, { name: 'theirs' }),
-      await host.remove(former, serverUUID),
-    ])
-      expect(reply.errorType).toBe('ACCESS_DENIED')
-  expect((await admin.call(getServer, { serverUUID })).answer()).toMatchObject({ serverPaused: false })
+  expect(await admin.ask(getServer, { serverUUID })).toEqual(before)
 })

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { adjustUserCredit, getUserStatement, settleKey } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Person, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Person, productForAllTests } from '../../../test/product.ts'
 
-let product: Product
+const product = productForAllTests()
 let admin: Person
 beforeAll(async () => {
-  product = await openProduct()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 const give = (person: Person, key: string, by = admin) =>
   by.call(
@@ -18,11 +16,11 @@ const give = (person: Person, key: string, by = admin) =>
     { 'idempotency-key': key },
   )
 const settle = async (idempotencyKey: string, by = admin) =>
-  (await by.call(settleKey, { idempotencyKey })).answer().isDone
+  (await by.ask(settleKey, { idempotencyKey })).isDone
 const giftsTo = async ({ email: userEmail }: Person) =>
-  (await admin.call(getUserStatement, { userEmail })).answer().items.length
+  (await admin.ask(getUserStatement, { userEmail })).items.length
 
-test('what was done is said to be done, and goes on being answered alike', async () => {
+test('a settled key of a done request says so, and the request is still answered alike', async () => {
   const [person, key] = [await product.person(), randomUUID()]
   const first = await give(person, key)
   expect(await settle(key)).toBe(true)
@@ -31,7 +29,7 @@ test('what was done is said to be done, and goes on being answered alike', async
   expect(await giftsTo(person)).toBe(1)
 })
 
-test('what is said not to be done is not done later, however late it arrives', async () => {
+test('a request that is settled as not done is not done later', async () => {
   const [person, key] = [await product.person(), randomUUID()]
   expect(await settle(key)).toBe(false)
   expect((await give(person, key)).errorType).toBe('KEY_REUSED')
@@ -49,7 +47,7 @@ test("nobody settles another one's key", async () => {
   expect(await settle(key, colleague)).toBe(false)
 })
 
-test('asked while it is under way, the answer is what came of it', async () => {
+test('a key that is settled during its request says what came of it', async () => {
   for (let round = 0; round < 20; round++) {
     const [person, key] = [await product.person(), randomUUID()]
     const isBefore = round % 2 === 0

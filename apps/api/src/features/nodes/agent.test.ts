@@ -70,9 +70,9 @@ async function configure(uuid: string, change: object = {}, identity?: Required<
   return at('json')
 }
 
-const hostOf = async (serverUUID: string) => (await product.admin.call(getServer, { serverUUID })).answer()
+const hostOf = (serverUUID: string) => product.admin.ask(getServer, { serverUUID })
 
-test('the files that a host gets are one program and the Node of this machine, without what it needs not', async () => {
+test('a host gets one program and the Node of this machine without its unneeded parts', async () => {
   const [runtime, own, bundle] = await Promise.all(
     [files.runtime.file, process.execPath, files.bundle.file].map((file) => stat(file)),
   )
@@ -82,7 +82,7 @@ test('the files that a host gets are one program and the Node of this machine, w
   expect(await agentFiles(product.ctx)).toEqual(files)
 })
 
-test('an agent says hello, and its host is up with the versions of agent and core; told to stop, it ends at once', async () => {
+test('an agent says hello, and its host is up with the versions of agent and core; on a signal the agent ends at once', async () => {
   const uuid = await product.server()
   const config = await configure(uuid)
   await writeFile(
@@ -107,7 +107,7 @@ test('an agent says hello, and its host is up with the versions of agent and cor
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('it says who signed the certificate that customers meet and until when, and nothing where that cannot be read', async () => {
+test("an agent reports issuer and end of the server's certificate, and nothing if it cannot read it", async () => {
   const { ca, chain } = await issueServerCertificate(product.ctx, 'fra1.example.com')
   const [leaf = ''] = chain.split(ca)
   const signed = new X509Certificate(leaf)
@@ -161,10 +161,10 @@ test('an agent shows its certificate to another CA once for many tries, and neve
   ).toEqual([])
 })
 
-test('refused, it says so and tries again, with the certificate that lies there by then', async () => {
+test('a refused agent says so and tries again with the certificate that it has by then', async () => {
   const removed = await product.server()
   const config = await configure(removed)
-  ;(await product.admin.call(removeHost, { hostUUID: removed })).answer()
+  await product.admin.ask(removeHost, { hostUUID: removed })
   const { says, output } = start(config)
   await says(/no answer from https:.*\n(?:.*\n)*?no answer from/)
   expect(output()).not.toMatch(/ at .*agent\.mjs/)
@@ -221,7 +221,7 @@ test('a certificate of a server is not taken for the control plane, although our
   impostor.close()
 })
 
-test('a listener that takes the connection and never says a word does not keep it from stopping', async () => {
+test('a silent listener does not keep an agent from stopping', async () => {
   const silent = createServer(() => {})
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
   const { port } = silent.address() as { port: number }
@@ -233,7 +233,7 @@ test('a listener that takes the connection and never says a word does not keep i
   silent.close()
 })
 
-test('somebody else at the address of the control plane is not spoken to', async () => {
+test('an agent sends nothing to another server at the address of the control plane', async () => {
   const other = await openProductWithNodes()
   const { says } = start(await configure(await product.server(), { url: other.nodesUrl }))
   await says(/no answer from .*(?:self-signed certificate|unable to (?:get|verify))/)

@@ -15,35 +15,32 @@ import {
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../test/faults/remote.ts'
-import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import {
+  loseAccounts,
+  nodesForAllTests,
+  openProductWithNodes,
+  type ProductWithNodes,
+} from '../../../test/nodes.ts'
 import { directAccount, type Person } from '../../../test/product.ts'
 import { expireAccounts } from '../accounts/expire.job.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 let second: ProductWithNodes
 beforeAll(async () => {
-  product = await openProductWithNodes()
   second = await openProductWithNodes({ database: product.database, clock: product.clock })
 })
 afterAll(async () => {
   await second.close()
-  await product.close()
 })
 
 const nothing = { epoch: '', digest: '' }
-const heldOf = ({ epoch, digest }: { epoch: string; digest: string }) => ({ epoch, digest })
+const stateOf = ({ epoch, digest }: { epoch: string; digest: string }) => ({ epoch, digest })
 const listOf = (agent: Agent, at = product) => at.ask(agent, desired, nothing)
 
-/** A server of its own with its agent, and a customer's account on it: nobody else's has room. */
-async function host(maxAccounts = 100) {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server({ serverMaxAccounts: maxAccounts })
-  return { uuid, agent: await product.nodeOf(uuid) }
-}
-const buy = async (person: Person, accountDuration = 30) =>
-  (await person.call(newAccount, { ...directAccount, accountDuration })).answer()
+const buy = (person: Person, accountDuration = 30) =>
+  person.ask(newAccount, { ...directAccount, accountDuration })
 
-/** Who held which list last: another one when a list was composed in between. */
+/** Changes whenever a list is composed. */
 const composed = async () =>
   (
     await product.ctx.pool.query(
@@ -52,28 +49,28 @@ const composed = async () =>
   ).rows[0].holders
 
 /** Asks with what it holds, and sees to it that the question waits before the change is made. */
-async function toldOf(agent: Agent, change: () => Promise<unknown>, at = product) {
-  const held = await listOf(agent, at)
-  let isTold = false
+async function changedList(agent: Agent, change: () => Promise<unknown>, at = product) {
+  const current = await listOf(agent, at)
+  let isAnswered = false
   const before = await composed()
-  const told = at.ask(agent, desired, heldOf(held)).finally(() => {
-    isTold = true
+  const answer = at.ask(agent, desired, stateOf(current)).finally(() => {
+    isAnswered = true
   })
   await until(async () => (await composed()) !== before, 'the list to be compared')
-  expect(isTold).toBe(false)
+  expect(isAnswered).toBe(false)
   const began = performance.now()
   await change()
-  const list = await told
+  const list = await answer
   expect(performance.now() - began).toBeLessThan(10_000)
-  expect(list.number).toBeGreaterThan(held.number)
+  expect(list.number).toBeGreaterThan(current.number)
   return list
 }
 
 test('a node gets its own accounts with their secrets, a tunnel none, and nobody another host’s', async () => {
   const person = await product.person({ points: 100_000 })
-  const one = await host()
+  const one = await product.onlyServer()
   const first = await buy(person)
-  const other = await host()
+  const other = await product.onlyServer()
   const foreign = await buy(person)
   const tunnel = await product.nodeOf(await product.tunnel())
   const list = await listOf(one.agent)
@@ -95,12 +92,12 @@ test('a node gets its own accounts with their secrets, a tunnel none, and nobody
   expect(product.logs.join('')).not.toContain(list.accounts?.[0]?.secret)
 })
 
-test('whatever is done to an account reaches its node at once, by whichever instance it waits and it is done', async () => {
+test('every change of an account reaches its node at once, also through another instance', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent, uuid } = await host()
+  const { agent, uuid } = await product.onlyServer()
   let { accountUUID } = await buy(person, 2)
   const state = async (change: () => Promise<unknown>, at = second) =>
-    (await toldOf(agent, change, at)).accounts?.map(({ enabled, revision }) => `${enabled} ${revision}`)
+    (await changedList(agent, change, at)).accounts?.map(({ enabled, revision }) => `${enabled} ${revision}`)
   const by = (call: typeof setEnabled, accountEnabled: boolean) => () =>
     person.call(call, { accountUUID, accountEnabled })
   expect(await state(by(setEnabled, false))).toEqual(['false 2'])
@@ -118,8 +115,7 @@ test('whatever is done to an account reaches its node at once, by whichever inst
   expect(await state(suspend(true))).toEqual(['false 5'])
   expect(await state(suspend(false))).toEqual(['true 6'])
   const abuse = { abused: true, enabled: false, abuse_devices: 5, abuse_seen_at: product.clock.now() }
-  const stop = () =>
-    product.ctx.db.updateTable('accounts').set(abuse).where('uuid', '=', accountUUID).execute()
+  const stop = () => product.setRow('accounts', accountUUID, abuse)
   expect(await state(stop)).toEqual(['false 7'])
   const owner = await product.again(person)
   expect(await state(async () => owner.call(deleteAccount, { accountUUID }))).toEqual([])
@@ -128,7 +124,7 @@ test('whatever is done to an account reaches its node at once, by whichever inst
   })
   const began = product.clock.now()
   product.clock.advance(2 * day)
-  const expired = await toldOf(agent, () => expireAccounts(product.ctx))
+  const expired = await changedList(agent, () => expireAccounts(product.ctx))
   product.clock.set(began)
   expect(expired.accounts).toMatchObject([{ id: accountUUID, enabled: true, revision: 2 }])
   expect(uuid).not.toBe(accountUUID)
@@ -136,21 +132,21 @@ test('whatever is done to an account reaches its node at once, by whichever inst
 
 test('an account that moves leaves one list and comes into the other', async () => {
   const person = await product.person({ points: 100_000 })
-  const from = await host()
+  const from = await product.onlyServer()
   const { accountUUID } = await buy(person)
-  const to = await host()
-  const leaving = toldOf(from.agent, async () => {})
-  const came = await toldOf(to.agent, async () => {
-    ;(await product.admin.call(moveAccount, { accountUUID, toServerUUID: to.uuid })).answer()
+  const to = await product.onlyServer()
+  const leaving = changedList(from.agent, async () => {})
+  const came = await changedList(to.agent, async () => {
+    await product.admin.ask(moveAccount, { accountUUID, toServerUUID: to.uuid })
   })
   const left = await leaving
   expect(left.accounts).toEqual([])
   expect(came.accounts).toMatchObject([{ id: accountUUID, revision: 2 }])
 })
 
-test('the list counts who left the host on purpose, each once, and not who is lost', async () => {
+test('the list counts accounts that were removed from the host, each once, and not lost ones', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent, uuid } = await host()
+  const { agent, uuid } = await product.onlyServer()
   const accounts: string[] = []
   for (let count = 0; count < 10; count += 1) accounts.push((await buy(person)).accountUUID)
   const other = await product.server({ serverMaxAccounts: 100 })
@@ -164,28 +160,28 @@ test('the list counts who left the host on purpose, each once, and not who is lo
   await Promise.all([person.call(deleteBulk, bulk), person.call(deleteBulk, bulk)])
   expect(await removed()).toBe(2)
   for (const toServerUUID of [other, uuid])
-    (await product.admin.call(moveAccount, { accountUUID: third, toServerUUID })).answer()
+    await product.admin.ask(moveAccount, { accountUUID: third, toServerUUID })
   expect(await removed(), 'moved away and back').toBe(3)
-  ;(await product.admin.call(deleteAnyAccount, { accountUUID: third, reason: 'a test' })).answer()
+  await product.admin.ask(deleteAnyAccount, { accountUUID: third, reason: 'a test' })
   expect(await removed()).toBe(4)
   await person.call(setEnabled, { accountUUID: rest[0] ?? '', accountEnabled: false })
   expect(await removed(), 'disabled').toBe(4)
   const all = { hostUUID: uuid, toHostUUID: other, accounts: rest.length }
-  ;(await product.admin.call(moveHostAccounts, all)).answer()
+  await product.admin.ask(moveHostAccounts, all)
   expect(await listOf(agent)).toMatchObject({ removed: 4 + rest.length, accounts: [] })
-  const held = await listOf(await product.nodeOf(other))
+  const current = await listOf(await product.nodeOf(other))
   await loseAccounts(product)
-  expect(await listOf(await product.nodeOf(other))).toMatchObject({ removed: held.removed, accounts: [] })
+  expect(await listOf(await product.nodeOf(other))).toMatchObject({ removed: current.removed, accounts: [] })
 })
 
-test('a removal that is not committed is in no list, and its list has both', async () => {
+test('a list has either an account or its removal, also during deletions', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent } = await host()
+  const { agent } = await product.onlyServer()
   const accounts: string[] = []
   for (let count = 0; count < 12; count += 1) accounts.push((await buy(person)).accountUUID)
   let isDone = false
   const deleting = (async () => {
-    for (const accountUUID of accounts) (await person.call(deleteAccount, { accountUUID })).answer()
+    for (const accountUUID of accounts) await person.ask(deleteAccount, { accountUUID })
   })().finally(() => {
     isDone = true
   })
@@ -199,48 +195,48 @@ test('a removal that is not committed is in no list, and its list has both', asy
 
 test('many changes at once: numbers rise with the lists, and the last one has them all', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent } = await host()
+  const { agent } = await product.onlyServer()
   const { accountUUID } = await buy(person)
-  let held = await listOf(agent)
-  const numbers = [held.number]
+  let current = await listOf(agent)
+  const numbers = [current.number]
   const changes = (async () => {
     for (let round = 0; round < 20; round += 1)
-      (await person.call(setEnabled, { accountUUID, accountEnabled: round % 2 === 1 })).answer()
+      await person.ask(setEnabled, { accountUUID, accountEnabled: round % 2 === 1 })
   })()
-  while (held.accounts?.[0]?.revision !== 21) {
-    held = await product.ask(agent, desired, heldOf(held))
-    numbers.push(held.number)
+  while (current.accounts?.[0]?.revision !== 21) {
+    current = await product.ask(agent, desired, stateOf(current))
+    numbers.push(current.number)
   }
   await changes
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
 })
 
 test('a node that is removed while it waits is refused', async () => {
-  const { agent, uuid } = await host()
-  const held = await listOf(agent)
-  const waiting = product.ask(agent, desired, heldOf(held))
+  const { agent, uuid } = await product.onlyServer()
+  const current = await listOf(agent)
+  const waiting = product.ask(agent, desired, stateOf(current))
   const outcome = waiting.catch((error: { type?: string }) => error.type)
-  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
+  await product.admin.ask(removeHost, { hostUUID: uuid })
   expect(await outcome).toBe('UNAUTHENTICATED')
 })
 
-test('an instance that stops lets its nodes go, unchanged', async () => {
+test('an instance that stops answers its waiting nodes with an unchanged list', async () => {
   const third = await openProductWithNodes({ database: product.database, clock: product.clock })
-  const { agent } = await host()
-  const held = await listOf(agent, third)
+  const { agent } = await product.onlyServer()
+  const current = await listOf(agent, third)
   const before = await composed()
-  const waiting = third.ask(agent, desired, heldOf(held))
+  const waiting = third.ask(agent, desired, stateOf(current))
   await until(async () => (await composed()) !== before, 'the list to be compared')
   const began = performance.now()
   await third.close()
-  expect(await waiting).toMatchObject({ accounts: null, digest: held.digest, number: held.number })
+  expect(await waiting).toMatchObject({ accounts: null, digest: current.digest, number: current.number })
   expect(performance.now() - began).toBeLessThan(5_000)
 })
 
-test('news that came while nobody listened are looked for', async () => {
+test('changes during a lost database connection are found', async () => {
   const person = await product.person({ points: 100_000 })
-  const { agent } = await host()
-  const list = await toldOf(agent, async () => {
+  const { agent } = await product.onlyServer()
+  const list = await changedList(agent, async () => {
     await product.ctx.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kelid nodes' AND datname = current_database()",
     )

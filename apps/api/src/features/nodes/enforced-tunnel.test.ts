@@ -73,7 +73,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     await rm(folder, { recursive: true })
   })
 
-  const buy = async (): Promise<SentAccount> => (await reseller.call(newAccount, tunnelledAccount)).answer()
+  const buy = async (): Promise<SentAccount> => await reseller.ask(newAccount, tunnelledAccount)
   async function customerOf(account: SentAccount, from = '127.0.0.77') {
     const way = { port: server.core.port, ca: server.ca, from }
     const customer = await openRealCustomer(folder, account, way)
@@ -85,9 +85,9 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
   const isApplied =
     ({ accountUUID }: SentAccount) =>
     async () =>
-      (await reseller.call(getAccount, { accountUUID })).answer().accountApplied === 'applied'
+      (await reseller.ask(getAccount, { accountUUID })).accountApplied === 'applied'
 
-  test('bought, it is shown as applied and connects; disabled, its connection ends at the tunnel, and that of a neighbour at the same address does not', async () => {
+  test("a new account is applied and connects; once it is disabled its connection ends at the tunnel, and a neighbour's at the same address does not", async () => {
     const [account, other] = [await buy(), await buy()]
     await until(isApplied(account), 'applied')
     await until(isApplied(other), 'applied')
@@ -98,13 +98,13 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     await until(() => live.bytes() > 0 && beside.bytes() > 0, 'both downloads')
     const began = performance.now()
     const { accountUUID } = account
-    ;(await reseller.call(setEnabled, { accountUUID, accountEnabled: false })).answer()
+    await reseller.ask(setEnabled, { accountUUID, accountEnabled: false })
     await until(() => live.isCut(), 'the cut', 10_000)
     console.log(`trojan: cut after ${Math.round(performance.now() - began)} ms`)
     await until(isApplied(account), 'applied')
     expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
     expect(beside.isCut()).toBe(false)
-    ;(await reseller.call(setEnabled, { accountUUID, accountEnabled: true })).answer()
+    await reseller.ask(setEnabled, { accountUUID, accountEnabled: true })
     await works(await customerOf(account))
     beside.end()
     live.end()
@@ -116,7 +116,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     await works(customer)
     const live = customer.stream(pages.stream)
     await until(() => live.bytes() > 0, 'the download')
-    const renewed = (await reseller.call(newSecret, { accountUUID: account.accountUUID })).answer()
+    const renewed = await reseller.ask(newSecret, { accountUUID: account.accountUUID })
     await until(() => live.isCut(), 'the cut', 10_000)
     expect(await customer.fetch(pages.page, 3)).toBe('')
     await works(await customerOf(renewed))
@@ -143,17 +143,17 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     const name = searchParams.get('sni') ?? ''
     await trojanRequest({ ...way, name }, forgingTrojanName(account.accountUUID, from, port))
     for (const { accountUUID } of [account, third])
-      (await reseller.call(setEnabled, { accountUUID, accountEnabled: false })).answer()
+      await reseller.ask(setEnabled, { accountUUID, accountEnabled: false })
     await until(() => live.isCut() && own.isCut(), 'the cut of both', 10_000)
     expect(beside.isCut()).toBe(false)
     for (const stream of [own, live, beside]) stream.end()
   })
 
-  test('what is used adds up, over restarts of core, agent and line; while it is used it is online', async () => {
+  test('usage adds up over restarts of core, agent and line, and the account is online meanwhile', async () => {
     const account = await buy()
     const { accountUUID } = account
     await works(await customerOf(account))
-    const usage = async () => (await reseller.call(getUsage, { accountUUID })).answer()
+    const usage = () => reseller.ask(getUsage, { accountUUID })
     let files = 0
     const isCounted = async () => (await usage()).usageTotal.down >= files * fileBytes
     async function fetchFiles(count: number) {
@@ -184,14 +184,14 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     expect(up).toBeGreaterThan(0)
   })
 
-  test('a control plane that lost its accounts: nobody is put out until an administrator allows it', async () => {
+  test('a control plane that lost its accounts disconnects nobody until an administrator allows it', async () => {
     const account = await buy()
     for (let more = 0; more < 8; more += 1) await buy()
     await works(await customerOf(account))
     await loseAccounts(product)
     await server.agent.says(/the list is smaller: \d+ accounts that nobody removed stay/)
     await works(await customerOf(account))
-    ;(await product.admin.call(allowShrink, { hostUUID: serverUUID })).answer()
+    await product.admin.ask(allowShrink, { hostUUID: serverUUID })
     const customer = await customerOf(account)
     await until(async () => (await customer.fetch(pages.page, 2)) === '', 'nobody is left', 40_000)
   })
@@ -211,7 +211,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     await db.deleteFrom('departures').where('account_uuid', '=', accountUUID).execute()
     await db.deleteFrom('usage_counters').where('account_uuid', '=', accountUUID).execute()
     await server.agent.says(/the list is smaller: 1 accounts that nobody removed stay/)
-    ;(await product.admin.call(allowShrink, { hostUUID: serverUUID })).answer()
+    await product.admin.ask(allowShrink, { hostUUID: serverUUID })
     await until(async () => (await customer.fetch(pages.page, 2)) === '', 'the account to be dropped')
     await until(isApplied(await buy()), 'applied')
     expect(server.agent.output().slice(before)).not.toMatch(/no report/)

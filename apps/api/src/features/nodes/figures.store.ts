@@ -23,11 +23,7 @@ export const saidBy = (db: Db, hostUUID: string): Promise<NodeStatus> =>
 
 const columnOf = { server: 'server_uuid', tunnel: 'tunnel_uuid' } as const satisfies Record<HostKind, string>
 
-export const countAccounts = (
-  db: Db,
-  { kind, uuid }: { kind: HostKind; uuid: string },
-  now: Date,
-): Promise<{ active: number; abused: number; all: number }> =>
+export const countAccounts = (db: Db, { kind, uuid }: { kind: HostKind; uuid: string }, now: Date) =>
   only(
     db,
     sql<{ active: number; abused: number; all: number }>`

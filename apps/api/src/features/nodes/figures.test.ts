@@ -1,3 +1,4 @@
+import type { Agent } from 'node:https'
 import {
   type Answer,
   day,
@@ -6,12 +7,11 @@ import {
   hello,
   newAccount,
   removeHost,
-  report,
   setEnabled,
 } from '@kelid/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { emptyReport } from '../../../test/door/samples.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { nodesForAllTests } from '../../../test/nodes.ts'
 import {
   type Body,
   directAccount,
@@ -21,43 +21,30 @@ import {
 } from '../../../test/product.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 let begin: Date
 beforeAll(async () => {
-  product = await openProductWithNodes()
   begin = product.clock.now()
 })
 beforeEach(() => product.clock.set(begin))
-afterAll(() => product.close())
 
-async function host(change = {}) {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server(change)
-  const agent = await product.nodeOf(uuid)
-  const now = () => product.clock.now().toISOString()
-  return {
-    uuid,
-    say: (said: Partial<Body<typeof report>>) =>
-      product.ask(agent, report, { ...emptyReport(), now: now(), ...said }),
-    greet: (ahead: number) =>
-      product.ask(agent, hello, {
-        clientVersion: '1.4.2',
-        coreVersion: '26.3.27',
-        now: new Date(product.clock.now().getTime() + ahead).toISOString(),
-      } as Body<typeof hello>),
-  }
-}
+const greet = (agent: Agent, ahead: number) =>
+  product.ask(agent, hello, {
+    clientVersion: '1.4.2',
+    coreVersion: '26.3.27',
+    now: new Date(product.clock.now().getTime() + ahead).toISOString(),
+  } as Body<typeof hello>)
 const rich = () => product.person({ points: 10_000, tunnelCredit: 1_000 })
 const buy = async (person: Person, body: Body<typeof newAccount> = directAccount) =>
-  (await person.call(newAccount, body)).answer().accountUUID
+  (await person.ask(newAccount, body)).accountUUID
 const figures = async (hostUUID: string): Promise<Answer<typeof getHostFigures>> => {
   const admin = await product.again(product.admin)
-  return (await admin.call(getHostFigures, { hostUUID })).answer()
+  return await admin.ask(getHostFigures, { hostUUID })
 }
 const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
 
-test('a host that nobody has heard of says so, and its accounts are counted all the same', async () => {
-  const { uuid } = await host()
+test('a host without a heartbeat says so, and its accounts are counted', async () => {
+  const { uuid } = await product.onlyServer()
   const person = await rich()
   const ids = [await buy(person), await buy(person), await buy(person)]
   await person.call(setEnabled, { accountUUID: ids[0] ?? '', accountEnabled: false })
@@ -87,9 +74,9 @@ test('a host that nobody has heard of says so, and its accounts are counted all 
   expect(unknown.errorType).toBe('RESOURCE_NOT_FOUND')
 })
 
-test('what its agent says: versions, clock, connections, load; after a minute of silence it is called silent', async () => {
-  const { uuid, greet, say } = await host()
-  await greet(-90_000)
+test('figures have what the agent reports, and after a minute of silence the host is silent', async () => {
+  const { uuid, agent, say } = await product.onlyServer()
+  await greet(agent, -90_000)
   expect(await figures(uuid)).toMatchObject({
     agentVersion: '1.4.2',
     coreVersion: '26.3.27',
@@ -114,11 +101,11 @@ test('what its agent says: versions, clock, connections, load; after a minute of
 
 test('a tunnel has what its customers used on all servers behind it, also of one that was removed', async () => {
   const person = await rich()
-  const first = await host(trojanServer())
+  const first = await product.onlyServer(trojanServer())
   const tunnel = await product.tunnel()
   const ofFirst = await buy(person, tunnelledAccount)
   await first.say({ usage: [{ id: ofFirst, up: 1, down: 10 }] })
-  const second = await host(trojanServer())
+  const second = await product.onlyServer(trojanServer())
   const ofSecond = await buy(person, tunnelledAccount)
   await second.say({ usage: [{ id: ofSecond, up: 2, down: 20 }] })
   expect((await figures(second.uuid)).hostTrafficTotal).toEqual({ up: 2, down: 20 })
@@ -129,13 +116,13 @@ test('a tunnel has what its customers used on all servers behind it, also of one
     hostTrafficTotal: { up: 3, down: 30 },
   })
   await person.call(deleteAccount, { accountUUID: ofFirst })
-  ;(await product.admin.call(removeHost, { hostUUID: first.uuid })).answer()
+  await product.admin.ask(removeHost, { hostUUID: first.uuid })
   await purge()
   expect(await figures(tunnel)).toMatchObject({ hostAccounts: 1, hostTrafficTotal: { up: 3, down: 30 } })
 })
 
 test('nodes that invent endless bytes make no page unreadable', async () => {
-  const { uuid, say } = await host()
+  const { uuid, say } = await product.onlyServer()
   const person = await rich()
   const usage = [await buy(person), await buy(person)].map((id) => ({
     id,
@@ -149,8 +136,8 @@ test('nodes that invent endless bytes make no page unreadable', async () => {
 })
 
 // Last: by the end of it everybody's session is over.
-test('what went through a server today, in 30 days and in all; what is sent again counts once, what was deleted still does', async () => {
-  const { uuid, say } = await host()
+test('a server has its traffic of today, of 30 days and in total; repeated reports count once, deleted accounts still count', async () => {
+  const { uuid, say } = await product.onlyServer()
   const person = await rich()
   const [one, two] = [await buy(person), await buy(person)]
   const count = (first: number, second: number) =>

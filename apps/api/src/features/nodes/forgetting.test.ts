@@ -1,47 +1,32 @@
-import {
-  day,
-  deleteAccount,
-  desired,
-  hello,
-  newAccount,
-  removeHost,
-  report,
-  setEnabled,
-} from '@kelid/contract'
+import { day, deleteAccount, hello, newAccount, removeHost, setEnabled } from '@kelid/contract'
 import { fastify } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { emptyReport } from '../../../test/door/samples.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+
 import { until } from '../../../test/faults/remote.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
-import { type Body, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { nodesForAllTests } from '../../../test/nodes.ts'
+import { type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
 import { measure } from '../../http/metrics.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 let person: Person
 let tunnel: string
 let begin: Date
 beforeAll(async () => {
-  product = await openProductWithNodes()
   begin = product.clock.now()
   tunnel = await product.tunnel({ tunnelMaxAccounts: 1_000 })
   person = await product.person({ points: 100_000, tunnelCredit: 10_000 })
 })
 beforeEach(() => product.clock.set(begin))
-afterAll(() => product.close())
 
 /** A server behind the tunnel, and somebody on it who has used everything that leaves traces. */
 async function busyHost() {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server(trojanServer())
-  const agent = await product.nodeOf(uuid)
+  const { uuid, agent, say, list } = await product.onlyServer(trojanServer())
   const now = () => product.clock.now().toISOString()
-  const say = (said: Partial<Body<typeof report>>) =>
-    product.ask(agent, report, { ...emptyReport(), now: now(), ...said })
-  const { accountUUID: id } = (await person.call(newAccount, tunnelledAccount)).answer()
+  const { accountUUID: id } = await person.ask(newAccount, tunnelledAccount)
   await product.ask(agent, hello, { coreVersion: '26.3.27', now: now() })
-  const { epoch, number } = await product.ask(agent, desired, { epoch: '', digest: '' })
+  const { epoch, number } = await list()
   const devices = ['198.51.100.1', '198.51.100.2', '198.51.100.3'].map((address) => ({
     address,
     seenAt: now(),
@@ -62,18 +47,18 @@ const count = async (table: 'devices' | 'crowds' | 'node_cuts' | 'departures' | 
   (await product.ctx.db.selectFrom(table).select(sql<number>`count(*)`.as('rows')).executeTakeFirstOrThrow())
     .rows
 
-/** Every table in which a text is to be found, whatever its columns are. */
+/** The tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`.execute(
     product.ctx.db,
   )
-  const found: string[] = []
+  const matches: string[] = []
   for (const { name } of rows) {
     const row = sql`SELECT FROM ${sql.table(name)} t WHERE t::text LIKE ${`%${text}%`} LIMIT 1`
-    if ((await row.execute(product.ctx.db)).rows.length > 0) found.push(name)
+    if ((await row.execute(product.ctx.db)).rows.length > 0) matches.push(name)
   }
-  return found
+  return matches
 }
 
 test('a host that keeps its old list is in the metrics, with the reason, until it takes one or is removed', async () => {
@@ -92,7 +77,7 @@ test('a host that keeps its old list is in the metrics, with the reason, until i
   expect(await lines()).toEqual([])
   await say({ refusedList: 'older' })
   await person.call(deleteAccount, { accountUUID: id })
-  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
+  await product.admin.ask(removeHost, { hostUUID: uuid })
   expect(await lines()).toEqual([])
 })
 
@@ -147,13 +132,13 @@ test('a report that is under way while its host is removed brings nothing of it 
 test('an account that was deleted and a host that was removed leave the books and the log behind, and nothing else', async () => {
   const { uuid, id } = await busyHost()
   await person.call(deleteAccount, { accountUUID: id })
-  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
+  await product.admin.ask(removeHost, { hostUUID: uuid })
   await sql`UPDATE departures SET at = at - interval '10 minutes'`.execute(product.ctx.db)
   await purge()
   expect(await tablesWith(uuid), 'what went through the tunnel is still its own').toContain(
     'host_usage_totals',
   )
-  ;(await product.admin.call(removeHost, { hostUUID: tunnel })).answer()
+  await product.admin.ask(removeHost, { hostUUID: tunnel })
   product.clock.advance(400 * day)
   for (const { run } of regularJobs) await run(product.ctx)
   expect(await tablesWith(id)).toEqual(['ledger_transactions'])

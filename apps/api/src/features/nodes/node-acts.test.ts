@@ -11,37 +11,25 @@ import {
   revokeNode,
   setEnabled,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
-import { agentOf, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { agentOf, nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
 import { directAccount } from '../../../test/product.ts'
 
-let product: ProductWithNodes
-beforeAll(async () => {
-  product = await openProductWithNodes()
-})
-afterAll(() => product.close())
+const product = nodesForAllTests()
 
-const host = async () => {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server()
-  return { uuid, agent: await product.nodeOf(uuid) }
-}
 const greet = (agent: Agent) =>
-  product.ask(agent, hello, { coreVersion: '', now: product.clock.now().toISOString() }).then(
-    () => 'OK',
-    (error: { type?: string }) => error.type,
-  )
+  outcomeOf(product.ask(agent, hello, { coreVersion: '', now: product.clock.now().toISOString() }))
 const renew = (agent: Agent) =>
   product.ask(agent, renewCertificate, {}).then(
     (identity) => ({ identity, outcome: 'OK' }),
     (error: { type?: string }) => ({ identity: null, outcome: error.type }),
   )
 const audited = async (subject: string) =>
-  (await product.admin.call(getAudit, { subject })).answer().items.map(({ auditAction }) => auditAction)
+  (await product.admin.ask(getAudit, { subject })).items.map(({ auditAction }) => auditAction)
 
 test('a node gets a new certificate, one an hour, and the old one stays good', async () => {
-  const { agent } = await host()
+  const { agent } = await product.onlyServer()
   const [one, two] = await Promise.all([renew(agent), renew(agent)])
   expect([one.outcome, two.outcome].sort()).toEqual(['OK', 'TOO_MANY_ATTEMPTS'])
   const fresh = agentOf((one.identity ?? two.identity) as NonNullable<typeof one.identity>)
@@ -56,7 +44,7 @@ test('a node gets a new certificate, one an hour, and the old one stays good', a
 })
 
 test('an administrator takes back all certificates of a host: refused where it waits, and so is what it got meanwhile', async () => {
-  const { uuid, agent } = await host()
+  const { uuid, agent } = await product.onlyServer()
   const stolen = await product.nodeOf(uuid)
   const { identity } = await renew(stolen)
   const renewed = agentOf(identity as NonNullable<typeof identity>)
@@ -64,7 +52,7 @@ test('an administrator takes back all certificates of a host: refused where it w
   const waiting = product
     .ask(agent, desired, { epoch, digest })
     .catch((error: { type?: string }) => error.type)
-  ;(await product.admin.call(revokeNode, { hostUUID: uuid })).answer()
+  await product.admin.ask(revokeNode, { hostUUID: uuid })
   expect(await waiting).toBe('UNAUTHENTICATED')
   for (const one of [agent, stolen, renewed]) expect(await greet(one)).toBe('UNAUTHENTICATED')
   expect((await renew(stolen)).outcome).toBe('UNAUTHENTICATED')
@@ -75,15 +63,15 @@ test('an administrator takes back all certificates of a host: refused where it w
 
 test('revoking refuses certificates that a restored database does not know, and no later ones', async () => {
   const begin = product.clock.now()
-  const { uuid, agent } = await host()
-  const { uuid: other, agent: neighbour } = await host()
+  const { uuid, agent } = await product.onlyServer()
+  const { uuid: other, agent: neighbour } = await product.onlyServer()
   await product.ctx.db.deleteFrom('node_certificates').where('host_uuid', 'in', [uuid, other]).execute()
   expect(await greet(agent), 'a restored database still lets its hosts in').toBe('OK')
   const { epoch, digest } = await product.ask(agent, desired, { epoch: '', digest: '' })
   const waiting = product
     .ask(agent, desired, { epoch, digest })
     .catch((error: { type?: string }) => error.type)
-  ;(await product.admin.call(revokeNode, { hostUUID: uuid })).answer()
+  await product.admin.ask(revokeNode, { hostUUID: uuid })
   expect(await waiting).toBe('UNAUTHENTICATED')
   expect([await greet(agent), (await renew(agent)).outcome]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
   expect(await greet(neighbour), 'another host').toBe('OK')
@@ -101,36 +89,36 @@ test('revoking refuses certificates that a restored database does not know, and 
 })
 
 test('a host that refuses its list is an alarm until it takes one; a smaller list is allowed once, for ten minutes', async () => {
-  const { uuid, agent } = await host()
+  const { uuid, agent } = await product.onlyServer()
   const person = await product.person({ points: 10_000 })
-  const { accountUUID } = (await person.call(newAccount, directAccount)).answer()
+  const { accountUUID } = await person.ask(newAccount, directAccount)
   const listOf = () => product.ask(agent, desired, { epoch: '', digest: '' })
-  const say = (refusedList: '' | 'smaller', held: { epoch: string; number: number; digest: string }) =>
+  const say = (refusedList: '' | 'smaller', current: { epoch: string; number: number; digest: string }) =>
     product.ask(agent, report, {
       ...emptyReport(),
-      epoch: held.epoch,
-      number: held.number,
-      digest: held.digest,
+      epoch: current.epoch,
+      number: current.number,
+      digest: current.digest,
       refusedList,
     })
   const alarms = async () =>
-    (await product.admin.call(getDashboard, {})).answer().refusingHosts.filter((one) => one.uuid === uuid)
-  const held = await listOf()
-  await say('', held)
+    (await product.admin.ask(getDashboard, {})).refusingHosts.filter((one) => one.uuid === uuid)
+  const current = await listOf()
+  await say('', current)
   expect(await alarms()).toEqual([])
-  await say('smaller', held)
+  await say('smaller', current)
   const sinceDate = product.clock.now().toISOString()
   product.clock.advance(1_000)
-  await say('smaller', held)
+  await say('smaller', current)
   expect(await alarms()).toEqual([
     { subject: 'server', uuid, name: 'fra-1', refusedList: 'smaller', sinceDate },
   ])
 
-  const allow = async () => (await product.admin.call(allowShrink, { hostUUID: uuid })).answer()
+  const allow = () => product.admin.ask(allowShrink, { hostUUID: uuid })
   await allow()
   expect(await audited(uuid)).toContain('allowshrink')
   expect((await listOf()).mayShrink).toBe(true)
-  await say('smaller', held)
+  await say('smaller', current)
   expect((await listOf()).mayShrink, 'the old list uses nothing up').toBe(true)
   product.clock.advance(10 * 60_000)
   expect((await listOf()).mayShrink).toBe(false)

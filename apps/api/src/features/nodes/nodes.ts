@@ -4,12 +4,13 @@ import type { Context } from '../../context.ts'
 import { type Issued, isRevoked, readIssued } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { announceHost, findAnyHost, type HeardHost, noteHeard } from '../hosts/kinds.ts'
+import { raiseAlerts } from './alerts.ts'
 import { nodeSubject } from './node-subject.ts'
 import { readEpoch, showsOwnAuthority } from './nodes.store.ts'
+import { lockReports } from './report.store.ts'
 
 export { hostAlerts } from './alerts.ts'
 export { openForeignHosts, strangeAuthorities } from './foreign-hosts.ts'
-export { noteNamedHost } from './named-host.ts'
 export { createEpoch } from './nodes.store.ts'
 export { refusingHosts } from './report.store.ts'
 
@@ -71,4 +72,27 @@ export async function sayHello(
         await announceAccountsOf(ctx, tx, node.kind, node.uuid)
     })
   return { epoch: await readEpoch(ctx.db), now: at.toISOString() }
+}
+
+const anyUUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+/** Calls of nodes have no identity field. A node that adds one for another host is refused and audited. */
+export async function noteNamedHost(
+  ctx: Context,
+  node: HeardHost,
+  body: unknown,
+  refusal: unknown,
+): Promise<void> {
+  if (!(refusal instanceof Refusal) || refusal.type !== 'UNKNOWN_FIELD') return
+  const value: unknown = Object(body)[String(refusal.parameters.field)]
+  const uuid = anyUUID.exec(JSON.stringify(value) ?? '')?.[0]
+  const namedHost = uuid && (await findAnyHost(ctx.db, uuid))
+  if (!namedHost || namedHost.uuid === node.uuid) return
+  await ctx.atomically(async (tx) => {
+    await lockReports(tx, node.uuid)
+    const audit = await raiseAlerts(ctx, tx, node, [
+      { alert: 'foreign', count: 1, [namedHost.kind]: namedHost.uuid },
+    ])
+    await audit()
+  })
 }

@@ -1,26 +1,16 @@
 import { desired, getUserAccounts, newAccount, report } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
 import { until } from '../../../test/faults/remote.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
 import { directAccount } from '../../../test/product.ts'
 
-let product: ProductWithNodes
-beforeAll(async () => {
-  product = await openProductWithNodes()
-})
-afterAll(() => product.close())
+const product = nodesForAllTests()
 
 /** As many connections of one node, with as many requests at once. */
 const crowdOf = (uuid: string, size: number) =>
   Promise.all(Array.from({ length: size }, () => product.nodeOf(uuid)))
-const outcome = (asked: Promise<unknown>) =>
-  asked.then(
-    () => 'OK',
-    (error: { type?: string }) => error.type,
-  )
-
 test('nodes that ask for everything at once leave room for people, and those of one node go one after the other', async () => {
   const hosts = [
     await product.server(),
@@ -36,17 +26,15 @@ test('nodes that ask for everything at once leave room for people, and those of 
 
   const asked = await product.ctx.db.transaction().execute(async (tx) => {
     await sql`SELECT FROM node_states FOR UPDATE`.execute(tx)
-    const reports = [...crowd, ...rest].map((one) => outcome(product.ask(one, report, emptyReport())))
+    const reports = [...crowd, ...rest].map((one) => outcomeOf(product.ask(one, report, emptyReport())))
     const waiting = async () =>
       (
         await sql`SELECT FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(product.ctx.db)
       ).rows.length
     await until(async () => (await waiting()) === 3, 'a third of the connections to wait')
-    expect((await person.call(newAccount, directAccount)).answer().accountName).toBe(
-      directAccount.accountName,
-    )
-    expect((await person.call(getUserAccounts, {})).answer().items).toHaveLength(1)
+    expect((await person.ask(newAccount, directAccount)).accountName).toBe(directAccount.accountName)
+    expect((await person.ask(getUserAccounts, {})).items).toHaveLength(1)
     expect(await waiting(), 'one of each node').toBe(3)
     return reports
   })
@@ -57,5 +45,5 @@ test('nodes that ask for everything at once leave room for people, and those of 
   // Eight of a node wait. A ninth is accepted if it got a connection before the other nodes took all three.
   expect([3, 4]).toContain(refused.length)
   const one = await product.nodeOf(mad)
-  expect(await outcome(product.ask(one, desired, { epoch: '', digest: '' }))).toBe('OK')
+  expect(await outcomeOf(product.ask(one, desired, { epoch: '', digest: '' }))).toBe('OK')
 })

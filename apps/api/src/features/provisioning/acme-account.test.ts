@@ -89,7 +89,7 @@ test('with the settings of the first start a server is added, and its host is gi
   const { serverUUID, run } = await shop.server({ serverURL: 'first.example.com' })
   await shop.run(run, { playbook: shop.playbook('ping:') })
   const { acmeDirectory: directory } = defaultSettings.certificates
-  expect(ansible.told(serverUUID).certificate).toEqual({
+  expect(ansible.description(serverUUID).certificate).toEqual({
     source: 'acme',
     name: 'first.example.com',
     directory,

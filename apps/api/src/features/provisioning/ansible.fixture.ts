@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addServer, addTunnel } from '@kelid/contract'
+import { afterAll, beforeAll } from 'vitest'
 import {
   type Body,
   openProduct,
@@ -15,7 +16,8 @@ import {
 } from '../../../test/product.ts'
 import { addCore } from './core-store.ts'
 import type { Description } from './description.ts'
-import { findProgram } from './playbook.ts'
+import { createLogPump } from './log-pump.ts'
+import { findProgram, runPlaybook, type Watch } from './playbook.ts'
 import { type HowToRun, provision } from './provision.job.ts'
 
 export const withoutAnsible = findProgram('ansible-playbook')
@@ -65,15 +67,15 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
     folder,
     async server({ serverIPV4: ipv4 = ownAddress, ...change } = {}) {
       const serverUUID = randomUUID()
-      ;(await product.admin.call(addServer, { ...sampleServer(), ...change, serverUUID })).answer()
+      await product.admin.ask(addServer, { ...sampleServer(), ...change, serverUUID })
       // The call would refuse a second server on one machine.
-      await product.ctx.db.updateTable('servers').set({ ipv4 }).where('uuid', '=', serverUUID).execute()
+      await product.setRow('servers', serverUUID, { ipv4 })
       return { serverUUID, run: await runOf(serverUUID) }
     },
     async tunnel({ tunnelIPV4: ipv4 = ownAddress, ...change } = {}) {
       const tunnelUUID = randomUUID()
-      ;(await product.admin.call(addTunnel, { ...sampleTunnel(), ...change, tunnelUUID })).answer()
-      await product.ctx.db.updateTable('tunnels').set({ ipv4 }).where('uuid', '=', tunnelUUID).execute()
+      await product.admin.ask(addTunnel, { ...sampleTunnel(), ...change, tunnelUUID })
+      await product.setRow('tunnels', tunnelUUID, { ipv4 })
       return { tunnelUUID, run: await runOf(tunnelUUID) }
     },
     playbook(...tasks) {
@@ -93,21 +95,51 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
   }
 }
 
+/** Runs a playbook in its folder, without the product around it. */
+export async function playIn(
+  folder: string,
+  playbook: string,
+  confinement: Parameters<typeof runPlaybook>[3] = null,
+  { signal = new AbortController().signal, look = async () => null }: Partial<Watch> = {},
+) {
+  let output = ''
+  const keep = async (text: string) => {
+    output += text
+    return { isFull: output.length > 500_000 }
+  }
+  const log = createLogPump(keep, () => {})
+  const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit: 170_000, look }, confinement)
+  return { ...outcome, output }
+}
+
 const indentTask = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
+
+export interface StandIn {
+  description(uuid: string): Description
+  address(uuid: string): string
+  way(uuid: string): string
+  leave(): void
+}
+
+/** A workshop in which the stand-in carries out all runs, for all tests of a file. */
+export function useStandIn(): { shop: Workshop; ansible: StandIn } {
+  const [shop, ansible] = [{} as Workshop, {} as StandIn]
+  beforeAll(async () => {
+    Object.assign(shop, await openWorkshop())
+    Object.assign(ansible, await standIn(shop.folder))
+  })
+  afterAll(() => {
+    ansible.leave()
+    return shop.close()
+  })
+  return { shop, ansible }
+}
 
 /**
  * A fast replacement for Ansible that reports success and sends its input to the test. It is confined like the real
  * one, so it uses the loopback. `events` come before its own.
  */
-export async function standIn(
-  folder: string,
-  ...events: object[]
-): Promise<{
-  told(uuid: string): Description
-  address(uuid: string): string
-  way(uuid: string): string
-  leave(): void
-}> {
+export async function standIn(folder: string, ...events: object[]): Promise<StandIn> {
   const runs = new Map<string, { kelid: Description; inventory: string }>()
   const listener = createServer((socket) => {
     let text = ''
@@ -143,11 +175,11 @@ export async function standIn(
   process.env.PATH = `${bin}:${before}`
   const runOf = (uuid: string) => {
     const run = runs.get(uuid)
-    if (!run) throw new Error(`nothing was told of ${uuid}`)
+    if (!run) throw new Error(`no run of ${uuid}`)
     return run
   }
   return {
-    told: (uuid) => runOf(uuid).kelid,
+    description: (uuid) => runOf(uuid).kelid,
     address: (uuid) => /"ansible_host":"([\d.]+)"/.exec(runOf(uuid).inventory)?.[1] ?? 'local',
     way: (uuid) => runOf(uuid).inventory,
     leave: () => {

@@ -1,16 +1,12 @@
 import { changeServer, day, getHostRuns, getServer, hello } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { json, send } from '../../../test/door/wire.ts'
-import { agentOf, type Identity, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { agentOf, type Identity, nodesForAllTests } from '../../../test/nodes.ts'
 import { common } from '../../../test/product.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
 import { maintainRuns } from './provision.job.ts'
 
-let product: ProductWithNodes
-beforeAll(async () => {
-  product = await openProductWithNodes()
-})
-afterAll(() => product.close())
+const product = nodesForAllTests()
 
 async function statusOf(identity: Identity): Promise<number> {
   const body = JSON.stringify({ ...common, coreVersion: '', now: new Date().toISOString() })
@@ -20,14 +16,14 @@ async function statusOf(identity: Identity): Promise<number> {
   return status
 }
 
-test('every run of a host hands out the certificate that it has, and after a move another, which opens the door', async () => {
+test('every run of a host hands out its current certificate, and after a move a new one, which is accepted', async () => {
   const serverUUID = await product.server()
   const first = await nodeCertificate(product.ctx, serverUUID)
   expect(await nodeCertificate(product.ctx, serverUUID)).toEqual(first)
   expect(await statusOf(first)).toBe(200)
   const ofServer = await serverCertificate(product.ctx, serverUUID, 'fra1.example.com')
   const move = { serverUUID, serverIPV4: '192.0.2.44', countryId: 276 }
-  ;(await product.admin.call(changeServer, move)).answer()
+  await product.admin.ask(changeServer, move)
   expect(await statusOf(first)).toBe(401)
   const second = await nodeCertificate(product.ctx, serverUUID)
   expect(await statusOf(second)).toBe(200)
@@ -58,7 +54,7 @@ test('a server with a certificate of our own that nears its end is set up again 
   expect(await maintainRuns(ctx)).toMatchObject({ renewed: 1 })
   expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   const admin = await product.again(product.admin)
-  expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
-  const { items } = (await admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
+  expect((await admin.ask(getServer, { serverUUID })).serverState).toBe('ready')
+  const { items } = await admin.ask(getHostRuns, { hostUUID: serverUUID })
   expect(items[0]).toMatchObject({ runState: 'queued', runBy: 'the product' })
 })

@@ -13,12 +13,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getServer, getServerLog } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
-import { openWorkshop, standIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { openWorkshop, playIn, standIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { confinementOf } from './confinement.ts'
-import { createLogPump } from './log-pump.ts'
-import { provisioningDir, runPlaybook } from './playbook.ts'
+
+import { provisioningDir } from './playbook.ts'
 import { createRunFolder } from './run-folder.ts'
 import type { WayIn } from './way-in.ts'
 
@@ -42,22 +42,14 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
     const file = join(shop.folder, 'script')
     writeFileSync(file, script.join('\n'))
     const playbook = shop.playbook(`debug:\n  msg: "{{ lookup('pipe', 'sh ${file} 2>&1; true') }}"`)
-    let output = ''
-    const keep = async (text: string) => {
-      output += text
-      return { isFull: false }
-    }
-    const { signal } = new AbortController()
-    const log = createLogPump(keep, () => {})
-    const watch = { log, signal, timeLimit: 120_000, look: async () => null }
     const confinement = isConfined ? confinementOf(data, files) : null
-    const { code, unconfined } = await runPlaybook(folder, playbook, watch, confinement)
+    const { code, unconfined, output } = await playIn(folder, playbook, confinement)
     expect({ code, unconfined }, output).toEqual({ code: 0, unconfined: '' })
     expect(existsSync(folder)).toBe(false)
     return output
   }
 
-  test('neither the data folder nor another run nor the environment of the product; without it, all three', async () => {
+  test("a confined run reads neither the data folder nor another run nor the product's environment; an unconfined one reads all three", async () => {
     writeFileSync(join(data, 'secret.key'), 'canary of the data\n')
     const other = await createRunFolder('192.0.2.2', way, {})
     const env = { KELID_SECRET_KEY: 'canary of the environment' }
@@ -93,18 +85,13 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
       if (processesOf(mark).length >= 2) stop.abort()
       return null
     }
-    const log = createLogPump(
-      async () => ({ isFull: false }),
-      () => {},
-    )
-    const watch = { log, signal: stop.signal, timeLimit: 120_000, look }
-    const { ended } = await runPlaybook(folder, playbook, watch, confinementOf(data, []))
+    const { ended } = await playIn(folder, playbook, confinementOf(data, []), { signal: stop.signal, look })
     expect(ended).toBe('stopping')
     expect(processesOf(mark)).toEqual([])
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('it reads what hosts are sent, its own folder and the playbooks, and changes only its own folder', async () => {
+  test('a confined run reads the files for hosts, its own folder and the playbooks, and changes only its own folder', async () => {
     const folder = join(data, 'agent')
     const file = join(folder, 'node')
     mkdirSync(folder, { recursive: true })
@@ -130,8 +117,8 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
   async function runOn(playbook: string) {
     const { serverUUID, run } = await shop.server({ serverIPV4: '192.0.2.1' })
     await shop.run(run, { playbook })
-    const { serverState } = (await shop.product.admin.call(getServer, { serverUUID })).answer()
-    const { ansibleLog } = (await shop.product.admin.call(getServerLog, { serverUUID })).answer()
+    const { serverState } = await shop.product.admin.ask(getServer, { serverUUID })
+    const { ansibleLog } = await shop.product.admin.ask(getServerLog, { serverUUID })
     return { serverState, ansibleLog }
   }
 
@@ -150,20 +137,6 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
       expect(ansibleLog).not.toContain('PLAY')
     },
   )
-
-  test('the log of a run that the system did not let be confined says why', async () => {
-    const program = join(shop.folder, 'bin', 'ansible-playbook')
-    mkdirSync(join(shop.folder, 'bin'))
-    const event = JSON.stringify({
-      event: 'unconfined',
-      reason: 'namespaces: unshare: Operation not permitted',
-    })
-    writeFileSync(program, `#!/bin/sh\necho '${event}' >&3\n`, { mode: 0o755 })
-    vi.stubEnv('PATH', `${join(shop.folder, 'bin')}:${process.env.PATH}`)
-    const { ansibleLog } = await runOn(shop.playbook('debug:\n  msg: hello'))
-    vi.unstubAllEnvs()
-    expect(ansibleLog).toMatch(/Ansible ran unconfined .*\(namespaces: unshare: Operation not permitted\)/)
-  })
 })
 
 const onlyRoot = isRoot ? '' : ' (left out: only root can start a program as another user)'
@@ -236,9 +209,9 @@ test('a run that the system does not let be confined goes on; its log and that o
     const { serverUUID, run } = await shop.server({ serverIPV4: '192.0.2.7' })
     await shop.run(run, {})
     const { admin, logs } = shop.product
-    expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
-    const { ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
-    expect(ansibleLog).toContain('Ansible ran unconfined')
+    expect((await admin.ask(getServer, { serverUUID })).serverState).toBe('ready')
+    const { ansibleLog } = await admin.ask(getServerLog, { serverUUID })
+    expect(ansibleLog).toMatch(/Ansible ran unconfined .*\(unshare: Operation not permitted\)/)
     const lines = logs.map((line) => JSON.parse(line))
     expect(lines).toContainEqual(
       expect.objectContaining({ run, reason, msg: expect.stringContaining('Ansible ran unconfined') }),

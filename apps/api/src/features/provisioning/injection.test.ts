@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { getServerLog, getTunnelLog } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trojanServer } from '../../../test/product.ts'
-import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { openWorkshop, playIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { payloads } from './injection.fixture.ts'
-import { createLogPump } from './log-pump.ts'
-import { runPlaybook } from './playbook.ts'
+
 import { createRunFolder } from './run-folder.ts'
 import type { WayIn } from './way-in.ts'
 
@@ -49,20 +48,6 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     },
   })
   const local: WayIn = { by: 'local', sudo: null }
-  const play = async (folder: string, playbook: string) => {
-    let output = ''
-    const log = createLogPump(
-      async (text) => {
-        output += text
-        return { isFull: output.length > 500_000 }
-      },
-      () => {},
-    )
-    const { signal } = new AbortController()
-    const watch = { log, signal, timeLimit: 170_000, look: async () => null }
-    const outcome = await runPlaybook(folder, playbook, watch, null)
-    return { ...outcome, output }
-  }
   const readAll = () =>
     shop.playbook(
       [
@@ -84,7 +69,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     const { texts, fired } = arsenal('guarded')
     expect(texts.length).toBeGreaterThanOrEqual(200)
     const folder = await createRunFolder('192.0.2.1', local, { cases: texts.map(described) })
-    const { code, counts } = await play(folder, readAll())
+    const { code, counts } = await playIn(folder, readAll())
     expect({ code, failures: counts?.failures }).toEqual({ code: 0, failures: 0 })
     expect(fired()).toEqual([])
     const written = JSON.parse(readFileSync(join(shop.folder, 'written'), 'utf8'))
@@ -98,7 +83,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
       join(folder, 'vars.json'),
       JSON.stringify({ kelid: { cases: texts.slice(0, 4).map(described) } }),
     )
-    await play(folder, readAll())
+    await playIn(folder, readAll())
     expect(fired().length).toBeGreaterThanOrEqual(3)
   })
 
@@ -132,7 +117,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     const run = async (inventory: object) => {
       const folder = await createRunFolder('192.0.2.1', local, {})
       writeFileSync(join(folder, 'inventory.json'), JSON.stringify({ all: { hosts: inventory } }))
-      return play(folder, playbook)
+      return playIn(folder, playbook)
     }
     expect((await run(hosts)).code).toBe(0)
     expect(fired()).toEqual([])
@@ -171,7 +156,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
       playbook: shop.playbook('debug:\n  msg: "{{ kelid }} {{ kelid.server.name }} {{ kelid.host.name }}"'),
     })
     expect(fired()).toEqual([])
-    const { ansibleLog, ansibleState } = (await admin.call(getServerLog, { serverUUID })).answer()
+    const { ansibleLog, ansibleState } = await admin.ask(getServerLog, { serverUUID })
     expect(ansibleLog).toContain("lookup('pipe'")
     expect(ansibleState).toBe('ready')
   })
@@ -217,7 +202,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
       ),
     })
     expect(fired()).toEqual([])
-    const { ansibleLog, ansibleState } = (await admin.call(getTunnelLog, { tunnelUUID })).answer()
+    const { ansibleLog, ansibleState } = await admin.ask(getTunnelLog, { tunnelUUID })
     expect(ansibleLog).toContain("lookup('pipe'")
     expect(ansibleState).toBe('ready')
   })

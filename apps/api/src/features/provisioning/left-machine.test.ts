@@ -12,27 +12,16 @@ import {
   provisionServer,
   removeHost,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lockWaiters, until } from '../../../test/faults/remote.ts'
 import { sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
 import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'
 import { lockAddresses } from '../hosts/occupancy.ts'
-import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
+import { useStandIn } from './ansible.fixture.ts'
 import { maintainRuns } from './provision.job.ts'
 
-let shop: Workshop
-let playbook: string
-let ansible: Awaited<ReturnType<typeof standIn>>
-beforeAll(async () => {
-  shop = await openWorkshop()
-  playbook = shop.playbook('ping:')
-  ansible = await standIn(shop.folder)
-})
-afterAll(() => {
-  ansible.leave()
-  return shop.close()
-})
+const { shop, ansible } = useStandIn()
 
 let machines = 0
 /** A machine of its own, which answers by a key of its own. */
@@ -52,8 +41,7 @@ const runsOf = (uuid: string, purpose: 'set-up' | 'clean') =>
     .orderBy('created_at')
     .execute()
 const carryOut = async (uuid: string, purpose: 'set-up' | 'clean') => {
-  for (const run of await runsOf(uuid, purpose))
-    if (run.state === 'queued') await shop.run(run.uuid, { playbook })
+  for (const run of await runsOf(uuid, purpose)) if (run.state === 'queued') await shop.run(run.uuid, {})
 }
 const cleanings = async (uuid: string) => (await runsOf(uuid, 'clean')).map(({ state }) => state)
 
@@ -66,7 +54,7 @@ async function serverOn(at: Machine, change: object = {}): Promise<string> {
 async function change(serverUUID: string, to: Machine) {
   shop.product.clock.advance(1_000)
   const input = { serverUUID, serverIPV4: to.address, countryId: 528 }
-  ;(await shop.product.admin.call(changeServer, input)).answer()
+  await shop.product.admin.ask(changeServer, input)
 }
 /** The product gets in there, and sets it up. */
 async function arrive(uuid: string, at: Machine) {
@@ -74,7 +62,7 @@ async function arrive(uuid: string, at: Machine) {
   await carryOut(uuid, 'set-up')
 }
 const stateOf = async (serverUUID: string) =>
-  (await shop.product.admin.call(getServer, { serverUUID })).answer().serverState
+  (await shop.product.admin.ask(getServer, { serverUUID })).serverState
 
 test('the machine that a server has left is cleaned when it serves at its new address, and not before', async () => {
   const { admin } = shop.product
@@ -84,28 +72,31 @@ test('the machine that a server has left is cleaned when it serves at its new ad
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
   // Whatever is done to the host meanwhile, the machine that it has left is not forgotten.
-  ;(await admin.call(cancelHostRun, { hostUUID: serverUUID })).answer()
-  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await admin.ask(cancelHostRun, { hostUUID: serverUUID })
+  await admin.ask(provisionServer, { serverUUID })
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
 
   await arrive(serverUUID, to)
   expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
-  const { ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+  const { ansibleLog } = await admin.ask(getServerLog, { serverUUID })
   await carryOut(serverUUID, 'clean')
-  expect([ansible.told(serverUUID).purpose, ansible.address(serverUUID)]).toEqual(['clean', from.address])
+  expect([ansible.description(serverUUID).purpose, ansible.address(serverUUID)]).toEqual([
+    'clean',
+    from.address,
+  ])
   expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'succeeded', last_words: null }])
   expect(await stateOf(serverUUID)).toBe('ready')
-  expect((await admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toBe(ansibleLog)
-  const { items } = (await admin.call(getAudit, { action: 'cleanserver', subject: serverUUID })).answer()
+  expect((await admin.ask(getServerLog, { serverUUID })).ansibleLog).toBe(ansibleLog)
+  const { items } = await admin.ask(getAudit, { action: 'cleanserver', subject: serverUUID })
   expect(items).toMatchObject([{ auditDetail: { isClean: true, ipv4: from.address } }])
   // Its key is the one at its new address.
-  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await admin.ask(provisionServer, { serverUUID })
   await carryOut(serverUUID, 'set-up')
   expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
 })
 
-test('one that cannot be cleaned is told in its own log, and nobody is asked to set it up again', async () => {
+test('a machine that cannot be cleaned says so in the log of that run, without a request to provision again', async () => {
   const { admin } = shop.product
   const [from, to] = [machine(), machine()]
   const serverUUID = await serverOn(from)
@@ -113,21 +104,21 @@ test('one that cannot be cleaned is told in its own log, and nobody is asked to 
   await arrive(serverUUID, to)
   const [left] = await runsOf(serverUUID, 'clean')
   await shop.run(left?.uuid ?? '', { playbook: `${shop.folder}/nowhere.yml` })
-  const { items } = (await admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
+  const { items } = await admin.ask(getHostRuns, { hostUUID: serverUUID })
   const cleaning = items.find(({ runPurpose }) => runPurpose === 'clean')
   expect([cleaning?.runState, await stateOf(serverUUID)]).toEqual(['failed', 'ready'])
   const of = { serverUUID, runUUID: cleaning?.runUUID ?? '' }
-  const { ansibleLog } = (await admin.call(getServerLog, of)).answer()
+  const { ansibleLog } = await admin.ask(getServerLog, of)
   expect(ansibleLog).toMatch(/Install the complete release\. The product's files are still on the machine/)
   expect(ansibleLog).not.toContain('again')
 })
 
-test('a machine that tunnels still lead to is cleaned when they do no more; one that a tunnel has left is, too', async () => {
+test('a machine is cleaned once no tunnel leads to it any more, and so is one that a tunnel has left', async () => {
   const { admin } = shop.product
   const [door, otherDoor, from, to] = [machine(), machine(), machine(), machine()]
   const tunnelUUID = randomUUID()
   const tunnel = { ...sampleTunnel(), tunnelUUID, tunnelType: 'wstunnel' as const, tunnelIPV4: door.address }
-  ;(await admin.call(addTunnel, tunnel)).answer()
+  await admin.ask(addTunnel, tunnel)
   await arrive(tunnelUUID, door)
   const serverUUID = await serverOn(from, trojanServer())
   await carryOut(tunnelUUID, 'set-up')
@@ -141,13 +132,13 @@ test('a machine that tunnels still lead to is cleaned when they do no more; one 
   expect(ansible.address(serverUUID)).toBe(from.address)
 
   shop.product.clock.advance(1_000)
-  ;(await admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: otherDoor.address })).answer()
+  await admin.ask(changeTunnel, { tunnelUUID, tunnelIPV4: otherDoor.address })
   await arrive(tunnelUUID, otherDoor)
   await carryOut(tunnelUUID, 'clean')
   expect([await cleanings(tunnelUUID), ansible.address(tunnelUUID)]).toEqual([['succeeded'], door.address])
 })
 
-test('the same machine by another address is not cleaned, nor one that a host is at again, nor one never met', async () => {
+test('a machine is not cleaned if it only has another address, if a host is back on it or if it was never reached', async () => {
   const [at, elsewhere, other, unmet] = [machine(), machine(), machine(), machine()]
   const same = await serverOn(at)
   await change(same, { ...elsewhere, key: at.key })
@@ -162,7 +153,7 @@ test('the same machine by another address is not cleaned, nor one that a host is
   await arrive(returned, other)
   await carryOut(returned, 'clean')
   expect(await cleanings(returned)).toEqual(['superseded', 'superseded'])
-  expect([await stateOf(returned), ansible.told(returned).purpose]).toEqual(['ready', 'set-up'])
+  expect([await stateOf(returned), ansible.description(returned).purpose]).toEqual(['ready', 'set-up'])
 })
 
 test('a server that is removed where it never arrived is cleaned where it was', async () => {
@@ -171,23 +162,23 @@ test('a server that is removed where it never arrived is cleaned where it was', 
   await change(serverUUID, to)
   const [left] = await runsOf(serverUUID, 'clean')
   shop.product.clock.advance(1_000)
-  ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
-  await shop.run(left?.uuid ?? '', { playbook })
+  await shop.product.admin.ask(removeHost, { hostUUID: serverUUID })
+  await shop.run(left?.uuid ?? '', {})
   expect([(await cleanings(serverUUID))[0], ansible.address(serverUUID)]).toEqual(['succeeded', from.address])
 })
 
-test('one that is left as it is says so in the audit log, and of a removed host nothing is kept', async () => {
+test('a machine that is not cleaned is in the audit log, and nothing of its removed host is kept', async () => {
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
-  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await admin.ask(removeHost, { hostUUID: serverUUID })
   shop.product.clock.advance(1_000)
   await serverOn(at)
   // Two workers may come to it at once.
   const [left] = await runsOf(serverUUID, 'clean')
-  await Promise.all([left, left].map((run) => shop.run(run?.uuid ?? '', { playbook })))
+  await Promise.all([left, left].map((run) => shop.run(run?.uuid ?? '', {})))
   expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'superseded', last_words: null }])
-  const { items } = (await admin.call(getAudit, { action: 'cleanserver', subject: serverUUID })).answer()
+  const { items } = await admin.ask(getAudit, { action: 'cleanserver', subject: serverUUID })
   expect(items).toMatchObject([{ auditDetail: { isClean: false, ipv4: at.address } }])
   const kept = ctx.db.selectFrom('host_keys').selectAll().where('host_uuid', '=', serverUUID)
   expect(await kept.execute()).toEqual([])
@@ -219,7 +210,7 @@ test('the address that a server leaves is free once the server is removed', asyn
   const serverUUID = await serverOn(from)
   await change(serverUUID, machine())
   expect((await addAt(from)).errorType).toBe('ADDRESS_STILL_USED')
-  ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await shop.product.admin.ask(removeHost, { hostUUID: serverUUID })
   expect((await addAt(from)).errorType).toBeUndefined()
 })
 
@@ -227,7 +218,7 @@ test('no host is added to a machine while it is cleaned', async () => {
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at, { serverName: 'fra-1' })
-  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await admin.ask(removeHost, { hostUUID: serverUUID })
   const runs = ctx.db.updateTable('provision_runs').where('subject_uuid', '=', serverUUID)
   await runs.where('purpose', '=', 'clean').set({ state: 'running' }).execute()
   const refused = await addAt(at)
@@ -243,7 +234,7 @@ test('a host that is added in the moment when the cleaning begins keeps the mach
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
-  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
+  await admin.ask(removeHost, { hostUUID: serverUUID })
   const { serverUUID: next } = (await addAt(machine())).answer()
   const { cleaning } = await ctx.atomically(async (tx) => {
     await lockAddresses(tx)
@@ -254,5 +245,5 @@ test('a host that is added in the moment when the cleaning begins keeps the mach
   })
   await cleaning
   expect(await cleanings(serverUUID)).toEqual(['superseded'])
-  expect(ansible.told(serverUUID).purpose).toBe('set-up')
+  expect(ansible.description(serverUUID).purpose).toBe('set-up')
 })

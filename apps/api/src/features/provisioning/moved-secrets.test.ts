@@ -1,92 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import {
-  addServer,
-  addTunnel,
-  changeServer,
-  changeTunnel,
-  editHost,
-  getAudit,
-  getServer,
-  getTunnel,
-} from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleServer, sampleTunnel } from '../../../test/product.ts'
+import { editHost, getAudit } from '@kelid/contract'
+import { expect, test } from 'vitest'
+
 import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'
-import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
+import { type BothKinds, bothKinds } from '../hosts/hosts.fixture.ts'
+import { useStandIn } from './ansible.fixture.ts'
 
 const password = 'Canary-of-the-stored-password'
 const fresh = 'Canary-of-the-new-password'
 const key = createSshKey('typed').privateKey
 
-let shop: Workshop
-let ansible: Awaited<ReturnType<typeof standIn>>
-let playbook: string
-beforeAll(async () => {
-  shop = await openWorkshop()
-  playbook = shop.playbook('ping:')
-  ansible = await standIn(shop.folder)
-})
-afterAll(() => {
-  ansible.leave()
-  return shop.close()
-})
+const { shop, ansible } = useStandIn()
 
+const admin = () => shop.product.admin
 let machines = 0
 const machine = () => {
   machines += 1
   return `198.51.100.${machines}`
 }
-
-type Access = { username?: string; password?: string; key?: string; replace?: boolean }
-const named = (kind: 'server' | 'tunnel', access: Access) => ({
-  ...(access.username !== undefined && { [`${kind}SSHUsername`]: access.username }),
-  ...(access.password !== undefined && { [`${kind}SSHPassword`]: access.password }),
-  ...(access.key !== undefined && { [`${kind}SSHKey`]: access.key }),
-  ...(access.replace !== undefined && { [`${kind}ReplacePassword`]: access.replace }),
-})
-
-/** The same of both kinds, by the calls of each. */
-const kinds = [
-  {
-    kind: 'server' as const,
-    add: (uuid: string, ipv4: string, access: Access) =>
-      shop.product.admin.call(addServer, {
-        ...sampleServer(),
-        serverUUID: uuid,
-        serverIPV4: ipv4,
-        ...named('server', access),
-      }),
-    change: (uuid: string, ipv4: string, access: Access = {}) =>
-      shop.product.admin.call(changeServer, {
-        serverUUID: uuid,
-        serverIPV4: ipv4,
-        countryId: 528,
-        ...named('server', access),
-      }),
-    hasSecret: async (uuid: string) =>
-      (await shop.product.admin.call(getServer, { serverUUID: uuid })).answer().serverHasSSHSecret,
-  },
-  {
-    kind: 'tunnel' as const,
-    add: (uuid: string, ipv4: string, access: Access) =>
-      shop.product.admin.call(addTunnel, {
-        ...sampleTunnel(),
-        tunnelUUID: uuid,
-        tunnelIPV4: ipv4,
-        ...named('tunnel', access),
-      }),
-    change: (uuid: string, ipv4: string, access: Access = {}) =>
-      shop.product.admin.call(changeTunnel, {
-        tunnelUUID: uuid,
-        tunnelIPV4: ipv4,
-        ...named('tunnel', access),
-      }),
-    hasSecret: async (uuid: string) =>
-      (await shop.product.admin.call(getTunnel, { tunnelUUID: uuid })).answer().tunnelHasSSHSecret,
-  },
-]
-type Kind = (typeof kinds)[number]
 
 async function runAll(uuid: string, purpose: 'set-up' | 'clean'): Promise<void> {
   const runs = await shop.product.ctx.db
@@ -96,13 +28,13 @@ async function runAll(uuid: string, purpose: 'set-up' | 'clean'): Promise<void> 
     .where('purpose', '=', purpose)
     .where('state', '=', 'queued')
     .execute()
-  for (const run of runs) await shop.run(run.uuid, { playbook })
+  for (const run of runs) await shop.run(run.uuid, {})
 }
 
 /** Ready at its first address, reached by what was entered. */
-async function settled({ add }: Kind, access: Access) {
+async function settled({ add }: BothKinds, access: object) {
   const [uuid, from, to] = [randomUUID(), machine(), machine()]
-  ;(await add(uuid, from, access)).answer()
+  ;(await add(admin(), uuid, { IPV4: from, ...access })).answer()
   await pinHostKey(shop.product.ctx, uuid, from, createSshKey('').publicKey)
   await runAll(uuid, 'set-up')
   return { uuid, from, to }
@@ -114,16 +46,20 @@ async function arrive(uuid: string, at: string) {
 }
 const inventory = (uuid: string) => JSON.parse(ansible.way(uuid)).all.hosts.target
 
-test.each(kinds)(
+test.each(bothKinds)(
   'the stored password of a $kind is not sent to its new address; the old machine is cleaned with it',
   async (kind) => {
-    const { uuid, from, to } = await settled(kind, { username: 'deploy', password, replace: true })
+    const { uuid, from, to } = await settled(kind, {
+      SSHUsername: 'deploy',
+      SSHPassword: password,
+      ReplacePassword: true,
+    })
     expect(ansible.way(uuid)).toContain(password)
     shop.product.clock.advance(1_000)
-    const reply = await kind.change(uuid, to)
+    const reply = await kind.change(admin(), uuid, to)
     expect(Object.values(reply.answer())).toContain(to)
-    expect(await kind.hasSecret(uuid)).toBe(false)
-    const { items } = (await shop.product.admin.call(getAudit, { subject: uuid, limit: 1 })).answer()
+    expect((await kind.read(admin(), uuid)).HasSSHSecret).toBe(false)
+    const { items } = await admin().ask(getAudit, { subject: uuid, limit: 1 })
     expect(items[0]?.auditDetail).toMatchObject({ forgottenSecrets: `${kind.kind}SSHPassword` })
 
     await arrive(uuid, to)
@@ -132,29 +68,29 @@ test.each(kinds)(
       ansible_become: true,
       ansible_ssh_private_key_file: expect.any(String),
     })
-    expect(ansible.told(uuid).ssh).toMatchObject({ lock_password: false })
+    expect(ansible.description(uuid).ssh).toMatchObject({ lock_password: false })
     shop.product.clock.advance(1_000)
     await runAll(uuid, 'clean')
-    expect([ansible.address(uuid), ansible.told(uuid).purpose]).toEqual([from, 'clean'])
+    expect([ansible.address(uuid), ansible.description(uuid).purpose]).toEqual([from, 'clean'])
     expect(ansible.way(uuid)).toContain(password)
   },
 )
 
-test.each(kinds)('a $kind keeps its key at a new address, and not the password of sudo', async (kind) => {
-  const { uuid, to } = await settled(kind, { username: 'deploy', password, key })
+test.each(bothKinds)('a $kind keeps its key at a new address, and not the password of sudo', async (kind) => {
+  const { uuid, to } = await settled(kind, { SSHUsername: 'deploy', SSHPassword: password, SSHKey: key })
   expect(inventory(uuid)).toHaveProperty('ansible_become_password')
-  ;(await kind.change(uuid, to)).answer()
-  expect(await kind.hasSecret(uuid)).toBe(true)
+  ;(await kind.change(admin(), uuid, to)).answer()
+  expect((await kind.read(admin(), uuid)).HasSSHSecret).toBe(true)
   await arrive(uuid, to)
   expect(ansible.way(uuid)).not.toContain(password)
   expect(inventory(uuid)).toMatchObject({ ansible_user: { __ansible_unsafe: 'deploy' } })
   expect(inventory(uuid)).not.toHaveProperty('ansible_become_password')
 })
 
-test.each(kinds)('what is entered for the new address of a $kind is used there', async (kind) => {
-  const { uuid, to } = await settled(kind, { username: 'deploy', password })
-  ;(await kind.change(uuid, to, { username: 'root', password: fresh })).answer()
-  const { items } = (await shop.product.admin.call(getAudit, { subject: uuid, limit: 1 })).answer()
+test.each(bothKinds)('what is entered for the new address of a $kind is used there', async (kind) => {
+  const { uuid, to } = await settled(kind, { SSHUsername: 'deploy', SSHPassword: password })
+  ;(await kind.change(admin(), uuid, to, { SSHUsername: 'root', SSHPassword: fresh })).answer()
+  const { items } = await admin().ask(getAudit, { subject: uuid, limit: 1 })
   expect(items[0]?.auditDetail).toMatchObject({
     replacedSecrets: `${kind.kind}SSHUsername ${kind.kind}SSHPassword`,
   })
@@ -167,22 +103,22 @@ test.each(kinds)('what is entered for the new address of a $kind is used there',
   expect(ansible.way(uuid)).not.toContain(password)
 })
 
-test.each(kinds)('a $kind that stays where it is keeps its password', async (kind) => {
-  const { uuid, from } = await settled(kind, { username: 'deploy', password })
-  ;(await kind.change(uuid, from)).answer()
+test.each(bothKinds)('a $kind that stays where it is keeps its password', async (kind) => {
+  const { uuid, from } = await settled(kind, { SSHUsername: 'deploy', SSHPassword: password })
+  ;(await kind.change(admin(), uuid, from)).answer()
   await runAll(uuid, 'set-up')
   expect(ansible.way(uuid)).toContain(password)
-  expect(await kind.hasSecret(uuid)).toBe(true)
+  expect((await kind.read(admin(), uuid)).HasSSHSecret).toBe(true)
 })
 
 test('a password that is entered later is for the address of that day', async () => {
-  const [server] = kinds as [Kind]
-  const { uuid, to } = await settled(server, { password })
-  ;(await server.change(uuid, to)).answer()
-  ;(await shop.product.admin.call(editHost, { hostUUID: uuid, serverSSHPassword: fresh })).answer()
+  const [server] = bothKinds as [BothKinds]
+  const { uuid, to } = await settled(server, { SSHPassword: password })
+  ;(await server.change(admin(), uuid, to)).answer()
+  await admin().ask(editHost, { hostUUID: uuid, serverSSHPassword: fresh })
   await arrive(uuid, to)
   expect(ansible.way(uuid)).toContain(fresh)
-  ;(await server.change(uuid, machine())).answer()
+  ;(await server.change(admin(), uuid, machine())).answer()
   await runAll(uuid, 'set-up')
   expect(ansible.way(uuid)).not.toContain(fresh)
 })

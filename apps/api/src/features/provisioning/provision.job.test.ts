@@ -7,21 +7,17 @@ import {
   setServerReady,
   type VpnType,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../../../test/product.ts'
+import { expect, test } from 'vitest'
+import { productForAllTests } from '../../../test/product.ts'
 import { provision } from './provision.job.ts'
 import { openRuns } from './provisioning.store.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 test('a server marked as ready while its run is under way stays ready', async () => {
   const serverUUID = await product.server()
   const { admin, ctx } = product
-  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await admin.ask(provisionServer, { serverUUID })
   const [run = ''] = await openRuns(ctx.db)
   let isMarked = false
   const interrupted = {
@@ -29,25 +25,25 @@ test('a server marked as ready while its run is under way stays ready', async ()
     atomically: async <T>(work: Parameters<typeof ctx.atomically<T>>[0]) => {
       if (!isMarked) {
         isMarked = true
-        ;(await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
+        await admin.ask(setServerReady, { serverUUID, reason: 'set up by hand' })
       }
       return ctx.atomically(work)
     },
   }
   await provision(interrupted, run)
-  expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
+  expect((await admin.ask(getServer, { serverUUID })).serverState).toBe('ready')
 })
 
 test('a server of a VPN type that this version does not know is refused by name', async () => {
   const { admin, ctx } = product
   const serverUUID = await product.server()
   product.clock.advance(1_000)
-  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await admin.ask(provisionServer, { serverUUID })
   const vpn_type = 'pigeon' as VpnType
   await ctx.db.updateTable('servers').set({ vpn_type }).where('uuid', '=', serverUUID).execute()
   const configured = { ...ctx, config: { ...ctx.config, KELID_AGENT_URL: 'https://nodes.example.com:8443' } }
   for (const run of await openRuns(ctx.db)) await provision(configured, run)
-  const { ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+  const { ansibleLog } = await admin.ask(getServerLog, { serverUUID })
   expect(ansibleLog).toContain('This version does not know the VPN type "pigeon"')
   await ctx.db.deleteFrom('servers').where('uuid', '=', serverUUID).execute()
 })
@@ -59,8 +55,8 @@ test.each(['127.0.0.1', '::1', '::ffff:169.254.169.254', '64:ff9b::7f00:1', 'fd0
     const serverUUID = await product.server({ serverURL: 'inside.example.com/path' })
     const tunnelUUID = await product.tunnel({ tunnelURL: 'inside.example.com' })
     product.clock.advance(1_000)
-    ;(await admin.call(provisionServer, { serverUUID })).answer()
-    ;(await admin.call(provisionTunnel, { tunnelUUID })).answer()
+    await admin.ask(provisionServer, { serverUUID })
+    await admin.ask(provisionTunnel, { tunnelUUID })
     const asked: string[] = []
     const resolve = async (name: string) => {
       asked.push(name)
@@ -68,10 +64,10 @@ test.each(['127.0.0.1', '::1', '::ffff:169.254.169.254', '64:ff9b::7f00:1', 'fd0
     }
     for (const run of await openRuns(ctx.db)) await provision({ ...ctx, resolve }, run)
     expect(asked).toEqual(['inside.example.com', 'inside.example.com'])
-    expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('failed')
+    expect((await admin.ask(getServer, { serverUUID })).serverState).toBe('failed')
     for (const { ansibleLog } of [
-      (await admin.call(getServerLog, { serverUUID })).answer(),
-      (await admin.call(getTunnelLog, { tunnelUUID })).answer(),
+      await admin.ask(getServerLog, { serverUUID }),
+      await admin.ask(getTunnelLog, { tunnelUUID }),
     ])
       expect(ansibleLog).toContain(`inside.example.com resolves to ${address}, which is reserved`)
   },
@@ -82,7 +78,7 @@ test('an address that was allowed once is refused by a run when it is no more', 
   const serverUUID = await product.server()
   await ctx.db.updateTable('servers').set({ ipv4: '127.0.0.1' }).where('uuid', '=', serverUUID).execute()
   product.clock.advance(1_000)
-  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await admin.ask(provisionServer, { serverUUID })
   for (const run of await openRuns(ctx.db)) await provision({ ...ctx, resolve: async () => [] }, run)
-  expect((await admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toContain('127.0.0.1')
+  expect((await admin.ask(getServerLog, { serverUUID })).ansibleLog).toContain('127.0.0.1')
 })

@@ -1,35 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { getAccount, newAccount, renewSubscription, searchEverywhere, setUserPhone } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   directAccount,
-  openProduct,
   type Person,
-  type Product,
+  productForAllTests,
   sampleTunnel,
   trojanServer,
   tunnelledAccount,
 } from '../../../test/product.ts'
 
-let product: Product
+const product = productForAllTests()
 let reseller: Person
 let server: string
 let exit: string
 let tunnel: string
 beforeAll(async () => {
-  product = await openProduct()
   server = await product.server({ serverIPV4: '192.0.2.10', serverIPV6: '2001:DB8::10' })
   exit = await product.server({ ...trojanServer(), serverIPV4: '192.0.2.20' })
   tunnel = await product.tunnel({ tunnelIPV4: '198.51.100.7' })
   reseller = await product.person({ points: 10_000, tunnelCredit: 1_000 })
 })
-afterAll(() => product.close())
 
 const find = async (search: string) =>
-  (await product.admin.call(searchEverywhere, { search })).answer().items.map(({ kind, id }) => [kind, id])
+  (await product.admin.ask(searchEverywhere, { search })).items.map(({ kind, id }) => [kind, id])
 
-const buy = async (accountName: string, how: object = directAccount) =>
-  (await reseller.call(newAccount, { ...directAccount, ...how, accountName })).answer()
+const buy = (accountName: string, how: object = directAccount) =>
+  reseller.ask(newAccount, { ...directAccount, ...how, accountName })
 
 test('a user is found by the e-mail, a part of it, and the phone in any spelling', async () => {
   await product.admin.call(setUserPhone, { userEmail: reseller.email, userPhone: '+989121234567' })
@@ -46,7 +43,7 @@ test('a user is found by the e-mail, a part of it, and the phone in any spelling
     '1234567',
   ])
     expect(await find(text), text).toContainEqual(them)
-  expect((await product.admin.call(searchEverywhere, { search: reseller.email })).answer().items).toEqual([
+  expect((await product.admin.ask(searchEverywhere, { search: reseller.email })).items).toEqual([
     { kind: 'user', id: reseller.email, title: reseller.email, detail: '09121234567' },
   ])
 })
@@ -62,16 +59,16 @@ test('an account is found by its name, a part of it and its UUID, and says whose
     accountUUID.toUpperCase(),
   ])
     expect(await find(text), text).toContainEqual(['account', accountUUID])
-  expect((await product.admin.call(searchEverywhere, { search: accountUUID })).answer().items).toEqual([
+  expect((await product.admin.ask(searchEverywhere, { search: accountUUID })).items).toEqual([
     { kind: 'account', id: accountUUID, title: 'Niloofar_home', detail: reseller.email },
   ])
 })
 
 test('the most exact comes first, and no kind crowds out another', async () => {
   for (const name of ['xsara', 'sara_1', 'sara', 'SARA_long_name']) await buy(name)
-  const titles = (await product.admin.call(searchEverywhere, { search: 'sara' }))
-    .answer()
-    .items.map(({ title }) => title)
+  const titles = (await product.admin.ask(searchEverywhere, { search: 'sara' })).items.map(
+    ({ title }) => title,
+  )
   expect(titles).toEqual(['sara', 'sara_1', 'SARA_long_name', 'xsara'])
 
   for (let count = 0; count < 21; count += 1) await product.server({ serverName: `many-${count}` })
@@ -152,7 +149,7 @@ test('a pasted link is neither logged nor written to the audit log', async () =>
   expect((await reseller.call(getAccount, { accountUUID: account.accountUUID })).status).toBe(200)
 })
 
-test('nothing and too much are refused', async () => {
+test('an empty and a too long search are refused', async () => {
   for (const search of ['', '  ', 'x'.repeat(501)])
-    expect((await product.admin.call(searchEverywhere, { search })).errorType).toBe('INCOMPLETE_INFORMATION')
+    expect(await product.admin.refusal(searchEverywhere, { search })).toBe('INCOMPLETE_INFORMATION')
 })

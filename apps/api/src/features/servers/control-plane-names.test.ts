@@ -30,9 +30,7 @@ test('a server cannot have the name of the control plane, by its URL or its SNI 
 
 test('a server that has the name since before is not set up with a certificate of our own', async () => {
   const { admin, ctx } = workshop.product
-  ;(
-    await admin.call(setSettings, { certificates: { ...defaultSettings.certificates, source: 'own' } })
-  ).answer()
+  await admin.ask(setSettings, { certificates: { ...defaultSettings.certificates, source: 'own' } })
   const { serverUUID, run } = await workshop.server({ serverSNIAddress: 'fra9.example.com' })
   const { details } = await ctx.db
     .selectFrom('servers')
@@ -45,7 +43,7 @@ test('a server that has the name since before is not set up with a certificate o
     .where('uuid', '=', serverUUID)
     .execute()
   await workshop.run(run, { playbook: workshop.playbook('- ansible.builtin.meta: noop') })
-  const { ansibleState, ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+  const { ansibleState, ansibleLog } = await admin.ask(getServerLog, { serverUUID })
   expect(ansibleState).toBe('failed')
   expect(ansibleLog).toContain('nodes.example.com is a name of this control plane')
 })

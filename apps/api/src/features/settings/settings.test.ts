@@ -9,19 +9,17 @@ import {
   type VpnType,
   vpnTypes,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Body, directAccount, openProduct, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Body, directAccount, productForAllTests } from '../../../test/product.ts'
 import { writeSettings } from './settings.store.ts'
 
-let product: Product
+const product = productForAllTests()
 beforeAll(async () => {
-  product = await openProduct()
   await product.server()
 })
-afterAll(() => product.close())
 
 test('settings change one by one, are checked, and price what comes after', async () => {
-  expect((await product.admin.call(getSettings, {})).answer()).toEqual({
+  expect(await product.admin.ask(getSettings, {})).toEqual({
     defaultCreditRate: 100,
     pointsPerDay: Object.fromEntries(vpnTypes.map((type) => [type, 10])),
     tunnelCreditPerDay: 1,
@@ -34,7 +32,7 @@ test('settings change one by one, are checked, and price what comes after', asyn
       acmeEmail: '',
     },
   })
-  const changed = (await product.admin.call(setSettings, { maxDevices: 3 })).answer()
+  const changed = await product.admin.ask(setSettings, { maxDevices: 3 })
   expect(changed).toMatchObject({ maxDevices: 3, renewal: 'extend' })
   await product.admin.call(setSettings, {
     pointsPerDay: { ...defaultSettings.pointsPerDay, 'hysteria2-direct': 0 },
@@ -48,23 +46,23 @@ test('settings change one by one, are checked, and price what comes after', asyn
 
 test('settings that somebody else has changed meanwhile are not overwritten, others may be; before and after are kept', async () => {
   const set = (body: Body<typeof setSettings>) => product.admin.call(setSettings, body)
-  const { maxDevices, pointsPerDay } = (await product.admin.call(getSettings, {})).answer()
+  const { maxDevices, pointsPerDay } = await product.admin.ask(getSettings, {})
   const stale = await set({ maxDevices: 9, basedOn: { maxDevices: maxDevices + 1 } })
   expect(stale.errorType).toBe('CHANGED_MEANWHILE')
   const prices = { ...pointsPerDay, trojan: 11 }
   expect((await set({ pointsPerDay: prices, basedOn: { pointsPerDay } })).status).toBe(200)
   expect((await set({ pointsPerDay, basedOn: { pointsPerDay } })).errorType).toBe('CHANGED_MEANWHILE')
   expect((await set({ maxDevices: 4, basedOn: { maxDevices } })).answer().pointsPerDay).toEqual(prices)
-  const [line] = (await product.admin.call(getAudit, { limit: 1 })).answer().items
+  const [line] = (await product.admin.ask(getAudit, { limit: 1 })).items
   expect(line?.auditDetail).toEqual({ from: JSON.stringify({ maxDevices }), to: '{"maxDevices":4}' })
   const unknown = await set({ maxDevices: 4, basedOn: { minDevices: 1 } as object })
   expect(unknown.errorType).toBe('UNKNOWN_FIELD')
   await set({ pointsPerDay, maxDevices })
 })
 
-test('who vouches for the names of servers is set as a whole, with an https directory and an e-mail or none', async () => {
+test('the source of certificates is set as a whole, with an https directory and an optional e-mail', async () => {
   const set = (body: Body<typeof setSettings>) => product.admin.call(setSettings, body)
-  const { certificates: before } = (await product.admin.call(getSettings, {})).answer()
+  const { certificates: before } = await product.admin.ask(getSettings, {})
   const acmeDirectory = 'https://198.51.100.9:14000/dir'
   const own = { source: 'own', acmeDirectory, acmeEmail: 'Ops@Example.com' } as const
   const changed = (await set({ certificates: own, basedOn: { certificates: before } })).answer()
@@ -98,9 +96,9 @@ const question = { accountVPNType, accountTunnelType, accountDuration }
 /** Sells 30 days of the direct kind and says what they cost by the quote and what they took. */
 async function sell() {
   const person = await product.person({ points: 10_000 })
-  const { quotePoints, quoteRefusal } = (await person.call(quoteAccount, question)).answer()
-  ;(await person.call(newAccount, directAccount)).answer()
-  const { userCredit } = (await person.call(getUserCredit, {})).answer()
+  const { quotePoints, quoteRefusal } = await person.ask(quoteAccount, question)
+  await person.ask(newAccount, directAccount)
+  const { userCredit } = await person.ask(getUserCredit, {})
   return { quotePoints, quoteRefusal, paid: 10_000 - userCredit }
 }
 
@@ -109,7 +107,7 @@ test('prices stored before a VPN type was sold: the new type has its default, th
   await writeSettings(product.ctx.db, stored, product.clock.now())
   const price = defaultSettings.pointsPerDay['hysteria2-direct'] * accountDuration
   expect(await sell()).toEqual({ quotePoints: price, quoteRefusal: null, paid: price })
-  expect((await product.admin.call(getSettings, {})).answer()).toEqual({
+  expect(await product.admin.ask(getSettings, {})).toEqual({
     ...defaultSettings,
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 7 },
   })

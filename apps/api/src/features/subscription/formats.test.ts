@@ -109,22 +109,6 @@ test('sing-box gets hysteria2 with its own fields', () => {
   })
 })
 
-test('where the product’s own authority signs, Clash gets its fingerprint and sing-box its certificate', () => {
-  const authority = '-----BEGIN CERTIFICATE-----\nAAAA\nBBBB\n-----END CERTIFICATE-----\n'
-  const authorityFingerprint = 'ab'.repeat(32)
-  for (const publicly of ofEveryType) {
-    const account = { ...publicly, authorityFingerprint }
-    expect(clash(account).proxies).toEqual([
-      { ...clash(publicly).proxies[0], fingerprint: authorityFingerprint },
-    ])
-    const [{ tls }] = JSON.parse(askAs('SFA/1.13.2', { account, authority }).body).outbounds
-    expect(tls).toEqual({
-      ...singBox(publicly).outbounds[0].tls,
-      certificate: ['-----BEGIN CERTIFICATE-----', 'AAAA', 'BBBB', '-----END CERTIFICATE-----'],
-    })
-  }
-})
-
 test('nothing that sing-box 1.13 has dropped is in its config', () => {
   for (const account of [trojan, { ...trojan, accountState: 'expired' as const }]) {
     const config = singBox(account)

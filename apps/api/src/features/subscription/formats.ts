@@ -1,6 +1,6 @@
 import { clashConfig } from './clash.ts'
-import { toBase64 } from './encode.ts'
 import { linkOf, type SubscriptionAccount } from './links.ts'
+import { toBase64 } from './plain-text.ts'
 import { singBoxConfig } from './sing-box.ts'
 
 interface MachineFormat {

@@ -1,7 +1,6 @@
 import { type Brand, contactUrl } from './contact.ts'
-import { toBase64 } from './encode.ts'
 import { nameOf, type SubscriptionAccount } from './links.ts'
-import { cleanText } from './plain-text.ts'
+import { cleanText, toBase64 } from './plain-text.ts'
 
 export interface Usage {
   upload: number

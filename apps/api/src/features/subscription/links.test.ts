@@ -1,31 +1,8 @@
 import { limits, vpnTypes } from '@kelid/contract'
 import { encode } from 'uqr'
 import { expect, test } from 'vitest'
-import { linkOf, stateAt } from './links.ts'
-import { day, hysteria, now, ofEveryType, trojan } from './subscription.fixture.ts'
-
-test('the trojan link, byte for byte', () => {
-  expect(linkOf(trojan)).toBe(
-    'trojan://4b8f0d1e-6a55-4a0e-9c1b-2f7d3c5e8a90@203.0.113.24:443' +
-      '?security=tls&sni=de1.example.com&type=tcp&headerType=none&alpn=http%2F1.1&fp=chrome&allowInsecure=0#ali-phone',
-  )
-})
-
-test('the hysteria2 link, byte for byte', () => {
-  expect(linkOf(hysteria)).toBe(
-    'hysteria2://4b8f0d1e-6a55-4a0e-9c1b-2f7d3c5e8a90@203.0.113.24:8443/?sni=de1.example.com&insecure=0#ali-phone',
-  )
-})
-
-test('where the product’s own authority signs, the link names it and nothing else changes; checking is never off', () => {
-  const authorityFingerprint = 'ab'.repeat(32)
-  const [path, name] = linkOf(trojan).split('#')
-  expect(linkOf({ ...trojan, authorityFingerprint })).toBe(`${path}&pcs=${authorityFingerprint}#${name}`)
-  const [direct] = linkOf(hysteria).split('#')
-  expect(linkOf({ ...hysteria, authorityFingerprint })).toBe(
-    `${direct}&pinSHA256=${authorityFingerprint}#${name}`,
-  )
-})
+import { linkOf } from './links.ts'
+import { ofEveryType, trojan } from './subscription.fixture.ts'
 
 test('the longest link fits a code of the largest version, and one that a phone still reads', () => {
   const longest = {
@@ -61,11 +38,4 @@ test('every part of a link has a value, so that no client trips over a query ite
     expect(url.username).toMatch(/^[0-9a-f-]{36}$/)
     expect(url.password).toBe('')
   }
-})
-
-test('an account past its date is expired even before the job has said so', () => {
-  expect(stateAt(trojan, now)).toBe('active')
-  expect(stateAt({ ...trojan, accountExpireDate: now }, now)).toBe('expired')
-  const late = new Date(now.getTime() - day)
-  expect(stateAt({ ...trojan, accountExpireDate: late, accountState: 'abused' }, now)).toBe('abused')
 })

@@ -9,22 +9,20 @@ import {
   type SentAccount,
 } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { nodesForAllTests } from '../../../test/nodes.ts'
 import { directAccount, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 let owner: Person
 let authority: string
 let fingerprint: string
 beforeAll(async () => {
-  product = await openProductWithNodes()
   owner = await product.person({ points: 100_000, tunnelCredit: 1_000 })
   authority = await authorityCertificate(product.ctx)
   fingerprint = new X509Certificate(authority).fingerprint256.replaceAll(':', '').toLowerCase()
 })
-afterAll(() => product.close())
 
 const untilDate = '2030-01-02T03:04:05.000Z'
 
@@ -39,11 +37,9 @@ async function says(uuid: string, by?: string, issuer = 'Kelid authority') {
   })
 }
 const setUpBy = (uuid: string, isOwnAuthority: boolean) =>
-  product.ctx.db
-    .updateTable('servers')
-    .set({ serving: JSON.stringify({ name: '', ipv4: '', port: 443, hostKey: '', isOwnAuthority }) })
-    .where('uuid', '=', uuid)
-    .execute()
+  product.setRow('servers', uuid, {
+    serving: JSON.stringify({ name: '', ipv4: '', port: 443, hostKey: '', isOwnAuthority }),
+  })
 const now = async ({ accountUUID }: SentAccount) => {
   const own = await product.again(owner)
   const account = (await own.call(getAccount, { accountUUID })).answer()
@@ -58,11 +54,11 @@ test.each([
   ['hysteria2', 'pinSHA256', () => product.server(), directAccount],
   ['trojan', 'pcs', () => product.server(trojanServer()), tunnelledAccount],
 ] as const)(
-  'what an account on a %s server is given follows who signs for it',
+  'the links of an account on a %s server follow the CA of its certificate',
   async (_, pin, serve, wanted) => {
     const server = await serve()
     if (wanted === tunnelledAccount) await product.tunnel()
-    const account = (await (await product.again(owner)).call(newAccount, wanted)).answer()
+    const account = await (await product.again(owner)).ask(newAccount, wanted)
     const plain = account.accountQRString
     const pinned = plain.replace('#', `&${pin}=${fingerprint}#`)
     expect(plain).not.toContain(pin)
@@ -90,18 +86,18 @@ test.each([
 
     // What was said at the old address says nothing of the machine at the new one.
     const moved = { serverUUID: server, serverIPV4: '192.0.2.77', countryId: 276 }
-    ;(await (await product.again(product.admin)).call(changeServer, moved)).answer()
+    await (await product.again(product.admin)).ask(changeServer, moved)
     expect(await now(account)).not.toContain(pin)
     await product.ctx.db.deleteFrom('accounts').execute()
     await product.ctx.db.deleteFrom('servers').execute()
   },
 )
 
-test('owners are told when the links of their accounts become others, and only then', async () => {
+test('owners get an event when the links of their accounts change, and only then', async () => {
   const server = await product.server()
   const own = await product.again(owner)
   const { accountUUID } = (await own.call(newAccount, directAccount)).answer()
-  const told = async () =>
+  const eventCount = async () =>
     (
       await product.ctx.db
         .selectFrom('events')
@@ -110,18 +106,18 @@ test('owners are told when the links of their accounts become others, and only t
         .execute()
     ).length
   await says(server, 'cd'.repeat(32))
-  const before = await told()
+  const before = await eventCount()
   await says(server, 'ef'.repeat(32))
-  expect(await told()).toBe(before)
+  expect(await eventCount()).toBe(before)
   await says(server, fingerprint)
-  expect(await told()).toBe(before + 1)
+  expect(await eventCount()).toBe(before + 1)
   await says(server, fingerprint)
-  expect(await told()).toBe(before + 1)
+  expect(await eventCount()).toBe(before + 1)
   await says(server, 'ef'.repeat(32))
-  expect(await told()).toBe(before + 2)
+  expect(await eventCount()).toBe(before + 2)
 })
 
-test('what a tunnel says of a certificate is not taken for one of its own', async () => {
+test('a certificate that a tunnel reports is ignored', async () => {
   const tunnel = await product.tunnel()
   await says(tunnel, fingerprint)
   const row = await product.ctx.db
@@ -134,12 +130,12 @@ test('what a tunnel says of a certificate is not taken for one of its own', asyn
 
 test('an administrator sees who signed a server’s certificate and until when, by its agent', async () => {
   const serverUUID = await product.server()
-  const shown = async () =>
-    (await (await product.again(product.admin)).call(getHostHealth, { hostUUID: serverUUID })).answer()
+  const healthNow = async () =>
+    await (await product.again(product.admin)).ask(getHostHealth, { hostUUID: serverUUID })
   await says(serverUUID)
-  expect(await shown()).toMatchObject({ certificateIssuer: '', certificateUntilDate: null })
+  expect(await healthNow()).toMatchObject({ certificateIssuer: '', certificateUntilDate: null })
   await says(serverUUID, fingerprint, 'Kelid authority 1234')
-  expect(await shown()).toMatchObject({
+  expect(await healthNow()).toMatchObject({
     certificateIssuer: 'Kelid authority 1234',
     certificateUntilDate: untilDate,
   })

@@ -5,3 +5,5 @@ export const cleanText = (text: string): string =>
   withoutControls(text)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
+
+export const toBase64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')

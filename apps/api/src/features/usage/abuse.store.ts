@@ -94,12 +94,7 @@ export async function insertFinding(
   await tx.insertInto('abuse_findings').values(row).execute()
 }
 
-export const countStops = (
-  tx: Db,
-  hostUUID: string,
-  since: Date,
-  sinceDay: Date,
-): Promise<{ accounts: number; recent: number; today: number }> =>
+export const countStops = (tx: Db, hostUUID: string, since: Date, sinceDay: Date) =>
   only(
     tx,
     sql<{ accounts: number; recent: number; today: number }>`

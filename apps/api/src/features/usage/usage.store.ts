@@ -84,11 +84,7 @@ export interface Total {
 export const totalOf = (db: Db, accountUUID: string): Promise<Total | undefined> =>
   first(db, sql<Total>`SELECT up, down, last_seen_at FROM usage_totals WHERE account_uuid = ${accountUUID}`)
 
-export async function daysOf(
-  db: Db,
-  accountUUID: string,
-  from: string,
-): Promise<{ day: string; up: number; down: number }[]> {
+export async function daysOf(db: Db, accountUUID: string, from: string) {
   const { rows } = await sql<{ day: string; up: number; down: number }>`
     SELECT day::text, up, down FROM usage_days WHERE account_uuid = ${accountUUID} AND day >= ${from}::date`.execute(
     db,

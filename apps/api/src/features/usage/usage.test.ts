@@ -7,40 +7,32 @@ import {
   getUserAccounts,
   newAccount,
   newSecret,
-  report,
 } from '@kelid/contract'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyReport } from '../../../test/door/samples.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { beforeAll, expect, test } from 'vitest'
+
+import { nodesForAllTests } from '../../../test/nodes.ts'
 import { directAccount, type Person } from '../../../test/product.ts'
 import { scale, seedOf } from '../../../test/scale.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
-let product: ProductWithNodes
+const product = nodesForAllTests()
 let person: Person
 beforeAll(async () => {
-  product = await openProductWithNodes()
   person = await product.person({ points: 1_000_000 })
 })
-afterAll(() => product.close())
 
 async function host() {
-  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server()
-  const agent = await product.nodeOf(uuid)
-  const say = (bootId: string, usage: { id: string; up: number; down: number }[]) =>
-    product.ask(agent, report, {
-      ...emptyReport(),
-      now: product.clock.now().toISOString(),
-      core: { version: '26.3.27', bootId, upSince: '' },
-      usage,
-    })
-  return { uuid, say }
+  const { uuid, say } = await product.onlyServer()
+  return {
+    uuid,
+    say: (bootId: string, usage: { id: string; up: number; down: number }[]) =>
+      say({ core: { version: '26.3.27', bootId, upSince: '' }, usage }),
+  }
 }
-const buy = async () => (await person.call(newAccount, directAccount)).answer()
+const buy = () => person.ask(newAccount, directAccount)
 const usageOf = async (accountUUID: string) =>
-  (await (await product.again(person)).call(getUsage, { accountUUID })).answer()
+  await (await product.again(person)).ask(getUsage, { accountUUID })
 
 const seed = seedOf('usage')
 
@@ -57,7 +49,7 @@ const deeds = fc.array(
   { minLength: 1, maxLength: 40 },
 )
 
-test('usage is never lost nor counted twice, whatever is sent again, late or after a restart', async () => {
+test('usage is never lost nor counted twice, also with repeated, late and reordered reports', async () => {
   const begin = product.clock.now()
   const property = fc.asyncProperty(deeds, async (all) => {
     product.clock.set(begin)
@@ -110,10 +102,10 @@ test('lists and pages of owners and administrators show what was used and who is
   const everywhere = async ({ accountUUID }: { accountUUID: string }) => {
     const isIt = (one: { accountUUID: string }) => one.accountUUID === accountUUID
     return [
-      (await owner.call(getUserAccounts, { limit: 40 })).answer().items.find(isIt),
-      (await owner.call(getAccount, { accountUUID })).answer(),
-      (await admin.call(getAnyAccounts, { userEmail: person.email, limit: 40 })).answer().items.find(isIt),
-      (await admin.call(getAnyAccount, { accountUUID })).answer(),
+      (await owner.ask(getUserAccounts, { limit: 40 })).items.find(isIt),
+      await owner.ask(getAccount, { accountUUID }),
+      (await admin.ask(getAnyAccounts, { userEmail: person.email, limit: 40 })).items.find(isIt),
+      await admin.ask(getAnyAccount, { accountUUID }),
     ]
   }
   const total = { usageTotal: { up: 1_200, down: 3_400 }, accountLastSeenDate: seen }
@@ -128,15 +120,7 @@ test('lists and pages of owners and administrators show what was used and who is
   for (const shown of await everywhere(used)) expect(shown).toMatchObject({ ...total, accountOnline: false })
 })
 
-test('a node that invents endless bytes makes no page unreadable', async () => {
-  const { say } = await host()
-  const { accountUUID: id } = await buy()
-  const much = Number.MAX_SAFE_INTEGER
-  for (const boot of ['one', 'two', 'three']) await say(boot, [{ id, up: much, down: much }])
-  expect((await usageOf(id)).usageTotal).toEqual({ up: much, down: much })
-})
-
-test('customers’ apps and the page behind the link are told what was used', async () => {
+test("customers' apps and the page of the link show the usage", async () => {
   const { say } = await host()
   const { accountUUID: id, accountSubscriptionPath } = await (await product.again(person))
     .call(newAccount, directAccount)
@@ -155,22 +139,18 @@ test('customers’ apps and the page behind the link are told what was used', as
 test('a new VPN key is another one, the subscription link stays, and the node is asked to change', async () => {
   await host()
   const owner = await product.again(person)
-  const before = (await owner.call(newAccount, directAccount)).answer()
+  const before = await owner.ask(newAccount, directAccount)
   const accountUUID = before.accountUUID
-  const after = (await owner.call(newSecret, { accountUUID })).answer()
+  const after = await owner.ask(newSecret, { accountUUID })
   expect(after.accountQRString).not.toBe(before.accountQRString)
   expect(after.accountSubscriptionPath).toBe(before.accountSubscriptionPath)
-  expect((await owner.call(getAccount, { accountUUID })).answer()).toEqual(after)
-  const row = await product.ctx.db
-    .selectFrom('accounts')
-    .select(['revision', 'applied_ms'])
-    .where('uuid', '=', accountUUID)
-    .executeTakeFirst()
-  expect(row).toEqual({ revision: 2, applied_ms: null })
+  expect(await owner.ask(getAccount, { accountUUID })).toEqual(after)
+  const row = await product.row('accounts', accountUUID)
+  expect(row).toMatchObject({ revision: 2, applied_ms: null })
   expect((await product.raw(after.accountSubscriptionPath)).status).toBe(200)
 })
 
-test('usage is by UTC day for 30 days; who was seen a minute ago is online; others are none the wiser', async () => {
+test('usage is by UTC day for 30 days, an account seen within a minute is online, and only its owner sees this', async () => {
   const begin = product.clock.now()
   const { say } = await host()
   const { accountUUID: id } = await buy()
@@ -193,7 +173,7 @@ test('usage is by UTC day for 30 days; who was seen a minute ago is online; othe
   product.clock.advance(61_000)
   expect((await usageOf(id)).accountOnline).toBe(false)
   const stranger = await product.person()
-  expect((await stranger.call(getUsage, { accountUUID: id })).errorType).toBe('RESOURCE_NOT_FOUND')
+  expect(await stranger.refusal(getUsage, { accountUUID: id })).toBe('RESOURCE_NOT_FOUND')
   product.clock.advance(40 * day)
   await regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
   expect((await usageOf(id)).usageTotal).toEqual({ up: 150, down: 1_000 })

@@ -45,28 +45,27 @@ const lift = (person: Person) => suspend(person, { userSuspended: false, reason:
 const enter = (email: string, password: string) => product.call(signIn, { email, password })
 
 const buy = async (person: Person, accountName: string) =>
-  (await person.call(newAccount, { ...directAccount, accountName })).answer().accountUUID
+  (await person.ask(newAccount, { ...directAccount, accountName })).accountUUID
 /** Which of somebody's accounts are open, by name. */
 const openOnes = async ({ email: userEmail }: Person) =>
-  (await product.admin.call(getAnyAccounts, { userEmail }))
-    .answer()
-    .items.filter(({ accountEnabled }) => accountEnabled)
+  (await product.admin.ask(getAnyAccounts, { userEmail })).items
+    .filter(({ accountEnabled }) => accountEnabled)
     .map(({ accountName }) => accountName)
     .sort()
 
-test('whoever is suspended is out at once and stays out, with a clear word for the right password alone', async () => {
+test('a suspended user is signed out at once and cannot sign in; only the right password gets the reason', async () => {
   const person = await somebody(product, 1)
   const stream = await openStream(product.url, person.token)
   await until(() => stream.received.length > 0, 'the greeting')
-  const { userSuspendedDate, ...told } = (await suspend(person)).answer()
-  expect(told).toMatchObject({
+  const { userSuspendedDate, ...detail } = (await suspend(person)).answer()
+  expect(detail).toMatchObject({
     userSuspended: true,
     userSuspendedReason: 'unpaid',
     userAccountsClosed: false,
   })
   expect(userSuspendedDate).toBe(product.clock.now().toISOString())
   await until(() => stream.isEnded(), 'the stream to end')
-  expect((await person.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await person.refusal(getUser, {})).toBe('UNAUTHENTICATED')
 
   const right = await enter(person.email, samplePassword)
   expect([right.status, right.errorType]).toEqual([403, 'ACCOUNT_SUSPENDED'])
@@ -77,7 +76,7 @@ test('whoever is suspended is out at once and stays out, with a clear word for t
   expect(wrong.envelope).toEqual(nobody.envelope)
   expect(wrong.errorType).toBe('WRONG_CREDENTIALS')
 
-  const { password } = (await product.admin.call(resetUserPassword, { userEmail: person.email })).answer()
+  const { password } = await product.admin.ask(resetUserPassword, { userEmail: person.email })
   expect((await enter(person.email, password)).errorType).toBe('ACCOUNT_SUSPENDED')
   expect((await lift(person)).answer()).toMatchObject({
     userSuspended: false,
@@ -87,7 +86,7 @@ test('whoever is suspended is out at once and stays out, with a clear word for t
   expect((await enter(person.email, password)).status).toBe(200)
 })
 
-test('the right password of somebody suspended goes on counting as a try', async () => {
+test("a suspended user's right password counts as an attempt", async () => {
   const person = await somebody(product, 1)
   await suspend(person)
   const types: (string | undefined)[] = []
@@ -95,10 +94,10 @@ test('the right password of somebody suspended goes on counting as a try', async
   expect(new Set(types)).toEqual(new Set(['ACCOUNT_SUSPENDED', 'TOO_MANY_ATTEMPTS']))
 })
 
-test('a code by SMS opens nothing for somebody suspended', async () => {
+test('a suspended user cannot sign in by SMS', async () => {
   const person = await product.person()
   const mobile = '09127770001'
-  ;(await product.admin.call(setUserPhone, { userEmail: person.email, userPhone: mobile })).answer()
+  await product.admin.ask(setUserPhone, { userEmail: person.email, userPhone: mobile })
   await suspend(person)
   ;(await product.call(sendOtp, { mobile })).answer()
   await sendWaiting(product)
@@ -115,11 +114,12 @@ test('accounts closed with their owner are opened with them, exactly those', asy
   await person.call(setEnabled, { accountUUID: off, accountEnabled: false })
   const abused = await buy(person, 'abused')
   const markAbused = (uuid: string) =>
-    product.ctx.db
-      .updateTable('accounts')
-      .set({ abused: true, enabled: false, abuse_devices: 5, abuse_seen_at: product.clock.now() })
-      .where('uuid', '=', uuid)
-      .execute()
+    product.setRow('accounts', uuid, {
+      abused: true,
+      enabled: false,
+      abuse_devices: 5,
+      abuse_seen_at: product.clock.now(),
+    })
   await markAbused(abused)
   const late = await buy(person, 'abused_meanwhile')
 
@@ -129,12 +129,12 @@ test('accounts closed with their owner are opened with them, exactly those', asy
   })
   expect(await openOnes(person)).toEqual([])
   await markAbused(late)
-  const closed = (await product.admin.call(getAnyAccounts, { userEmail: person.email })).answer().items
+  const closed = (await product.admin.ask(getAnyAccounts, { userEmail: person.email })).items
   expect(closed.filter(({ accountClosedBySuspension }) => accountClosedBySuspension)).toHaveLength(3)
   expect((await lift(person)).answer()).toMatchObject({ userAccountsClosed: false })
   expect(await openOnes(person)).toEqual(['open_a', 'open_b'])
   const again = await product.again(person)
-  const states = (await again.call(getUserAccounts, {})).answer().items
+  const states = (await again.ask(getUserAccounts, {})).items
   expect(Object.fromEntries(states.map((one) => [one.accountName, one.accountState]))).toEqual({
     open_a: 'active',
     open_b: 'active',
@@ -153,7 +153,7 @@ test('accounts may be closed later, opened while the suspension lasts, and one o
   await suspend(person, { closeAccounts: true, reason: 'still unpaid' })
   expect(await openOnes(person)).toEqual([])
   await suspend(person, { reason: 'and still' })
-  expect((await product.admin.call(getUserDetail, { userEmail: person.email })).answer()).toMatchObject({
+  expect(await product.admin.ask(getUserDetail, { userEmail: person.email })).toMatchObject({
     userSuspendedReason: 'and still',
     userAccountsClosed: true,
   })
@@ -165,20 +165,20 @@ test('accounts may be closed later, opened while the suspension lasts, and one o
   expect((await product.admin.call(clearAbuse, { accountUUID: one })).status).toBe(200)
 })
 
-test('nobody suspends themselves, nor whom they saw otherwise; who suspended whom is kept', async () => {
+test('administrators cannot suspend themselves or a user who changed meanwhile; the audit log has each suspension', async () => {
   const person = await product.person()
   expect((await suspend(product.admin)).errorType).toBe('OWN_SUSPENSION')
   expect((await suspend(person, { basedOn: true })).errorType).toBe('CHANGED_MEANWHILE')
   expect((await suspend(person, { basedOn: false, closeAccounts: true })).status).toBe(200)
   expect((await suspend(person, { basedOn: false })).errorType).toBe('CHANGED_MEANWHILE')
-  const { items } = (await product.admin.call(getAudit, { userEmail: person.email })).answer()
+  const { items } = await product.admin.ask(getAudit, { userEmail: person.email })
   expect(items).toMatchObject([
     {
       auditAction: 'setusersuspended',
       auditDetail: { from: false, to: true, reason: 'unpaid', accountsClosed: true, accountsChanged: 0 },
     },
   ])
-  const { items: suspended } = (await product.admin.call(getUsers, { filter: 'suspended' })).answer()
+  const { items: suspended } = await product.admin.ask(getUsers, { filter: 'suspended' })
   expect(suspended.map(({ userEmail }) => userEmail)).toContain(person.email)
   expect(suspended.every(({ userSuspended }) => userSuspended)).toBe(true)
 })

@@ -1,12 +1,11 @@
 import { type Input, Refusal, type setUserSuspended, type UserDetail } from '@kelid/contract'
-import type { Context } from '../../context.ts'
+import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import { closeAccounts, reopenAccounts } from '../accounts/accounts.ts'
+import { closeAccounts, countByState, reopenAccounts } from '../accounts/accounts.ts'
 import { type Actor, record } from '../audit/audit.ts'
-import { endSessions } from '../auth/auth.ts'
-import { updateUser } from '../users/users.ts'
+import { endSessions, lastSeenOf } from '../auth/auth.ts'
+import { findUserByEmail, updateUser, userOf } from '../users/users.ts'
 import { lockAmongAdmins } from './last-admin.ts'
-import { detailOf } from './user-detail.ts'
 
 /** On request it also disables the user's accounts; the end of the suspension enables exactly those again. */
 export const setSuspended = (
@@ -38,3 +37,16 @@ export const setSuspended = (
     if (userSuspended) await endSessions(ctx, tx, user.id)
     return detailOf(ctx, user.email, tx)
   })
+
+export async function detailOf(ctx: Context, userEmail: string, db: Db = ctx.db): Promise<UserDetail> {
+  const user = await findUserByEmail(db, userEmail)
+  if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
+  return {
+    ...(await userOf(db, user.id)),
+    userSuspendedDate: user.suspended_at?.toISOString() ?? null,
+    userSuspendedReason: user.suspended_reason,
+    userAccountsClosed: user.accounts_closed,
+    userLastSeenDate: (await lastSeenOf(db, user.id))?.toISOString() ?? null,
+    accountsByState: await countByState(db, user.id, ctx.clock.now()),
+  }
+}

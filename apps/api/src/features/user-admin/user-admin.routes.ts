@@ -2,8 +2,7 @@ import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
 import { listUsers, setPhone } from '../users/users.ts'
 import { setLevel } from './level.ts'
-import { setSuspended } from './suspension.ts'
-import { detailOf } from './user-detail.ts'
+import { detailOf, setSuspended } from './suspension.ts'
 
 export const userAdminRoutes = [
   bind(contract.getUsers, ({ ctx, input }) => listUsers(ctx, input)),

@@ -95,10 +95,7 @@ function debtAge(now: Date) {
     WHEN debt_since > ${ago(90)} THEN 'quarter' ELSE 'older' END`
 }
 
-export async function debtByAge(
-  db: Db,
-  now: Date,
-): Promise<{ age: DebtAge; users: number; cents: number }[]> {
+export async function debtByAge(db: Db, now: Date) {
   const { rows } = await sql<{ age: DebtAge; users: number; cents: number }>`
     SELECT ${debtAge(now)} AS age, count(*) AS users, sum(debt_cents) AS cents
     FROM users WHERE debt_cents > 0 GROUP BY 1`.execute(db)

@@ -77,12 +77,12 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     await rm(folder, { recursive: true })
   })
 
-  const buy = async () => (await reseller.call(newAccount, account)).answer()
+  const buy = () => reseller.ask(newAccount, account)
 
   /** The subscription's answer to an app, once the agent has reported who issued the certificate. */
   async function subscribe(userAgent: string, bought?: SentAccount): Promise<string> {
     const { accountUUID, accountSubscriptionPath } = bought ?? (await buy())
-    const link = async () => (await reseller.call(getAccount, { accountUUID })).answer().accountQRString
+    const link = async () => (await reseller.ask(getAccount, { accountUUID })).accountQRString
     if (isTls) await until(async () => /=[0-9a-f]{64}#/.test(await link()), 'the pin of our CA in the link')
     return (await product.raw(accountSubscriptionPath, { headers: { 'user-agent': userAgent } })).text()
   }
@@ -141,7 +141,7 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
       await until(async () => (await app.fetch(pages.page, 2)) === 'a page', 'a page for a customer')
     const [live, beside] = [customer.stream(pages.stream), neighbour.stream(pages.stream)]
     await until(() => live.bytes() > 0 && beside.bytes() > 0, 'both downloads')
-    ;(await reseller.call(setEnabled, { accountUUID: own.accountUUID, accountEnabled: false })).answer()
+    await reseller.ask(setEnabled, { accountUUID: own.accountUUID, accountEnabled: false })
     await until(() => live.isCut(), 'the cut', 10_000)
     expect(await pageBy(await openRealCustomer(folder, own, way))).toBe('')
     expect(beside.isCut()).toBe(false)
