@@ -4,13 +4,16 @@ interface Closable {
   close(): unknown
 }
 
+/** Nothing is open if opening has failed. */
+const close = (opened: Partial<Closable>) => opened.close?.()
+
 /** Opens something before the first test of a file and closes it after the last. It has its fields once hooks run. */
 export function openForAllTests<T extends Closable>(open: () => Promise<T>): T {
   const opened = {} as T
   beforeAll(async () => {
     Object.assign(opened, await open())
   })
-  afterAll(() => opened.close())
+  afterAll(() => close(opened))
   return opened
 }
 
@@ -20,6 +23,6 @@ export function openForEachTest<T extends Closable>(open: () => Promise<T>): T {
   beforeEach(async () => {
     Object.assign(opened, await open())
   })
-  afterEach(() => opened.close())
+  afterEach(() => close(opened))
   return opened
 }

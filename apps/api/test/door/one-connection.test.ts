@@ -1,5 +1,6 @@
 import { calls } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
+import { until } from '../faults/remote.ts'
 import { productForAllTests } from '../product.ts'
 import { sampleCall, somebody } from './callers.ts'
 import { outcomeOf } from './samples.ts'
@@ -11,6 +12,8 @@ beforeAll(() => product.server({ serverMaxAccounts: 100_000 }))
 /** How many connections of the pool were in use at once, at most. */
 async function mostInUse(work: () => Promise<unknown>): Promise<number> {
   const { pool } = product.ctx
+  // A connection of the request before may be released after its reply.
+  await until(() => pool.idleCount === pool.totalCount, 'all connections to be idle')
   let inUse = 0
   let most = 0
   const acquired = () => {
