@@ -18,18 +18,25 @@ import {
 } from '@kelid/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { query } from '../../../test/database.ts'
-import { directAccount, everyPage, openProduct, type Person, type Product } from '../../../test/product.ts'
+import {
+  directAccount,
+  everyPage,
+  openProduct,
+  type Person,
+  productForAllTests,
+} from '../../../test/product.ts'
 import { giveCompensation } from '../compensations/compensate.job.ts'
+import { standAlone } from '../hosts/hosts.fixture.ts'
 
-let product: Product
+const product = productForAllTests()
 let serverUUID: string
 let person: Person
 beforeEach(async () => {
-  product = await openProduct()
   serverUUID = await product.server()
+  await standAlone(product, 'servers', serverUUID)
   person = await product.person({ points: 1_000_000 })
 })
-afterEach(() => product.close())
+afterEach(() => product.settings(defaultSettings))
 
 const choice = { accountVPNType: 'hysteria2-direct', accountTunnelType: '' } as const
 const inDays = (days: number) => new Date(product.clock.now().getTime() + days * day)

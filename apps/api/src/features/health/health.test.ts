@@ -37,11 +37,15 @@ afterEach(async () => {
     await product.ctx.db.deleteFrom(table).execute()
 })
 
-const open = async (...names: string[]): Promise<TlsEntrance> => {
-  const entrance = await openTlsEntrance(product, names)
+const opened = async (opening: Promise<TlsEntrance>) => {
+  const entrance = await opening
   entrances.push(entrance)
   return entrance
 }
+const open = (...names: string[]) => opened(openTlsEntrance(product, names))
+/** Shows another certificate under the name of the first server. */
+const openWith = ({ chain, key }: { chain: string; key: string }) =>
+  opened(openTlsEntranceWith(new Map([[first, { cert: chain, key }]])))
 /** Not by a call, which refuses a second host on one machine. */
 async function putHere(table: 'servers' | 'tunnels', uuid: string): Promise<string> {
   await product.setRow(table, uuid, { ipv4: local })
@@ -99,8 +103,7 @@ test('a tunnel is down after three failures in a row and up again after one answ
   const board = await (await admin()).ask(getDashboard, {})
   expect(board).toMatchObject({ downServers: 1, downTunnels: 1, silentServers: 0, silentTunnels: 0 })
 
-  const again = await openTlsEntrance(product, [first])
-  entrances.push(again)
+  const again = await open(first)
   await product.ctx.db.updateTable('tunnels').set({ port: again.port }).execute()
   await round()
   expect(await healthOf(tunnel)).toMatchObject({ health: 'up', probeFailures: 0 })
@@ -133,10 +136,8 @@ test('a tunnel that does not lead where another does is down, and the server is 
 
 test('a certificate of another CA is reported as such and shown', async () => {
   const other = await openProduct({ clock: testClock(new Date()) })
-  const { chain, key } = await issueServerCertificate(other.ctx, first)
+  const entrance = await openWith(await issueServerCertificate(other.ctx, first))
   await other.close()
-  const entrance = await openTlsEntranceWith(new Map([[first, { cert: chain, key }]]))
-  entrances.push(entrance)
   const tunnel = await tunnelAt(entrance.port)
   const server = await exit()
   await round(3)
@@ -146,10 +147,7 @@ test('a certificate of another CA is reported as such and shown', async () => {
 })
 
 test('a certificate for another name is refused too', async () => {
-  const { chain, key } = await issueServerCertificate(product.ctx, second)
-  const entrance = await openTlsEntranceWith(new Map([[first, { cert: chain, key }]]))
-  entrances.push(entrance)
-  await tunnelAt(entrance.port)
+  await tunnelAt((await openWith(await issueServerCertificate(product.ctx, second))).port)
   const server = await exit()
   await round()
   expect(await healthOf(server)).toMatchObject({

@@ -1,32 +1,30 @@
 import { changeServer, day, getHostRuns, getServer, hello } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { json, send } from '../../../test/door/wire.ts'
-import { agentOf, type Identity, nodesForAllTests } from '../../../test/nodes.ts'
-import { common } from '../../../test/product.ts'
+import { agentOf, type Identity, nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
 import { maintainRuns } from './provision.job.ts'
 
 const product = nodesForAllTests()
 
-async function statusOf(identity: Identity): Promise<number> {
-  const body = JSON.stringify({ ...common, coreVersion: '', now: new Date().toISOString() })
+async function outcomeWith(identity: Identity) {
   const agent = agentOf(identity)
-  const { status } = await send(product.nodesUrl, { path: hello.path, headers: json, body }, agent)
+  const now = product.clock.now().toISOString()
+  const outcome = await outcomeOf(product.ask(agent, hello, { coreVersion: '', now }))
   agent.destroy()
-  return status
+  return outcome
 }
 
 test('every run of a host hands out its current certificate, and after a move a new one, which is accepted', async () => {
   const serverUUID = await product.server()
   const first = await nodeCertificate(product.ctx, serverUUID)
   expect(await nodeCertificate(product.ctx, serverUUID)).toEqual(first)
-  expect(await statusOf(first)).toBe(200)
+  expect(await outcomeWith(first)).toBe('OK')
   const ofServer = await serverCertificate(product.ctx, serverUUID, 'fra1.example.com')
   const move = { serverUUID, serverIPV4: '192.0.2.44', countryId: 276 }
   await product.admin.ask(changeServer, move)
-  expect(await statusOf(first)).toBe(401)
+  expect(await outcomeWith(first)).toBe('UNAUTHENTICATED')
   const second = await nodeCertificate(product.ctx, serverUUID)
-  expect(await statusOf(second)).toBe(200)
+  expect(await outcomeWith(second)).toBe('OK')
   expect(await nodeCertificate(product.ctx, serverUUID)).toEqual(second)
   expect(await serverCertificate(product.ctx, serverUUID, 'fra1.example.com')).toEqual(ofServer)
 })
