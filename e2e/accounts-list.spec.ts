@@ -1,36 +1,34 @@
-import { day, deleteAccount, extendBulk, getUserAccounts, getUserCredit } from '@kelid/contract'
+import {
+  day,
+  deleteAccount,
+  extendBulk,
+  getUserAccounts,
+  getUserCredit,
+  type Language,
+} from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { formatDate, formatDollars, formatMoment, formatNumber } from '../apps/web/src/lib/format.ts'
 import { paths } from '../apps/web/src/lib/paths.ts'
-import { accountRows, alertOf, button, field, heading, notice, sizeOf } from './see.ts'
+import { accountRows, alertOf, button, field, heading, link, notice, sizeOf } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { letThrough, refuse } from './wire.ts'
 
+const many = (count: number, language: Language) => ({ count, shown: formatNumber(count, language) })
 const names = (page: Page) => accountRows(page).getByRole('link').allInnerTexts()
 
 test('without accounts the list says so and leads to the first', async ({ page, say }) => {
   await page.goto(paths.accounts)
   await expect(heading(page, say('client.noAccounts'))).toBeVisible()
-  await page
-    .getByRole('link', { name: say('accounts.create') })
-    .last()
-    .click()
+  await link(page, say('accounts.create')).last().click()
   await expect(page).toHaveURL(paths.newAccount)
 })
 
-test('search, filter and order are in the address, and a reload finds them', async ({
-  page,
-  say,
-  language,
-  reseller,
-}) => {
+test('search, filter and order survive a reload', async ({ page, say, language, reseller }) => {
   for (const [index, accountName] of ['ali_1', 'ali_2', 'sara'].entries())
     await reseller.account({ accountName, accountDuration: 10 + index })
   await page.goto(paths.accounts)
   const count = (shown: number) =>
-    page.getByText(say('accounts.count', { count: shown, shown: formatNumber(shown, language) }), {
-      exact: true,
-    })
+    page.getByText(say('accounts.count', many(shown, language)), { exact: true })
   await expect(count(3)).toBeVisible()
   await expect.poll(() => names(page)).toEqual(['sara', 'ali_2', 'ali_1'])
   await field(page, say('accounts.sort')).selectOption('accountName')
@@ -48,27 +46,18 @@ test('search, filter and order are in the address, and a reload finds them', asy
   await expect(count(3)).toBeVisible()
 })
 
-test('those that expire soon are counted on the dashboard, which leads to them', async ({
-  page,
-  say,
-  language,
-  reseller,
-}) => {
+test('the dashboard counts and links the expiring accounts', async ({ page, say, language, reseller }) => {
   for (const accountDuration of [3, 5, 30])
     await reseller.account({ accountName: `days_${accountDuration}`, accountDuration })
   await page.goto(paths.dashboard)
-  const two = { count: 2, shown: formatNumber(2, language) }
+  const two = many(2, language)
   await page.getByRole('link', { name: say('overview.accountCount', two), exact: true }).click()
   await expect.poll(() => names(page)).toEqual(['days_3', 'days_5'])
   await expect(page.getByText(say('accounts.count', two), { exact: true })).toBeVisible()
   await expect(field(page, say('accounts.filter'))).toHaveValue('expiring')
 })
 
-test('a table on a desktop, cards on a phone; the exact moment of an expiry at a tap and by keyboard', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('the list is a table or cards, and an expiry shows its exact time', async ({ page, say, reseller }) => {
   const { accountExpireDate } = await reseller.account()
   await page.goto(paths.accounts)
   const row = accountRows(page).first()
@@ -104,10 +93,7 @@ test('a table on a desktop, cards on a phone; the exact moment of an expiry at a
   await expect(when).toHaveText(words)
 })
 
-test('the name and the country of an account are not cut off where rows change their shape', async ({
-  page,
-  reseller,
-}) => {
+test('the name and the country of an account are not cut off at any width', async ({ page, reseller }) => {
   await reseller.account({ accountName: 'maryam_family_56' })
   await page.goto(paths.accounts)
   const row = accountRows(page).first()
@@ -120,11 +106,7 @@ test('the name and the country of an account are not cut off where rows change t
   }
 })
 
-test('what is pressed in the notification and on the selected is 40 px high, with text of 14 px', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('buttons are at least 40 px high, with text of 14 px', async ({ page, say, reseller }) => {
   await reseller.account()
   await page.goto(paths.accounts)
   await accountRows(page).getByRole('checkbox').check()
@@ -141,19 +123,14 @@ test('what is pressed in the notification and on the selected is 40 px high, wit
   }
 })
 
-test('many accounts at once: one quote, one confirmation, then all of them are done', async ({
-  page,
-  say,
-  language,
-  reseller,
-}) => {
+test('many accounts are changed after one confirmation', async ({ page, say, language, reseller }) => {
   for (const accountName of ['one', 'two']) await reseller.account({ accountName })
-  const many = (count: number) => ({ count, shown: formatNumber(count, language) })
   await page.goto(paths.accounts)
   const bar = page.getByRole('region', { name: say('accounts.bulk.label') })
   const dialog = page.getByRole('dialog')
-  const done = notice(page, say('accounts.bulk.done', many(2)))
-  const tickAll = () => page.getByRole('checkbox', { name: say('accounts.selectShown', many(2)) }).check()
+  const done = notice(page, say('accounts.bulk.done', many(2, language)))
+  const tickAll = () =>
+    page.getByRole('checkbox', { name: say('accounts.selectShown', many(2, language)) }).check()
   const states = async () =>
     (await reseller.call(getUserAccounts, {})).items.map(({ accountEnabled, accountDuration }) => [
       accountEnabled,
@@ -162,7 +139,7 @@ test('many accounts at once: one quote, one confirmation, then all of them are d
 
   await tickAll()
   await button(bar, say('accounts.bulk.renew')).click()
-  await expect(heading(dialog, say('accounts.bulk.renewTitle', many(2)))).toBeVisible()
+  await expect(heading(dialog, say('accounts.bulk.renewTitle', many(2, language)))).toBeVisible()
   await expect(dialog).toContainText(formatDollars(6, language))
   await button(dialog, say('accounts.bulk.renew')).click()
   await expect(done).toBeVisible()
@@ -187,15 +164,9 @@ test('many accounts at once: one quote, one confirmation, then all of them are d
   expect(await states()).toEqual([])
 })
 
-test('a renewal of many whose answer is lost is tried again and charges nobody twice', async ({
-  page,
-  say,
-  language,
-  reseller,
-}) => {
+test('a bulk renewal without an answer charges once', async ({ page, say, language, reseller }) => {
   for (const accountName of ['one', 'two']) await reseller.account({ accountName })
   const before = await reseller.call(getUserCredit, {})
-  const many = (count: number) => ({ count, shown: formatNumber(count, language) })
   const dialog = page.getByRole('dialog')
   let lost = 0
   await page.route(`**${extendBulk.path}`, async (route) => {
@@ -206,30 +177,24 @@ test('a renewal of many whose answer is lost is tried again and charges nobody t
   })
 
   await page.goto(paths.accounts)
-  await page.getByRole('checkbox', { name: say('accounts.selectShown', many(2)) }).check()
+  await page.getByRole('checkbox', { name: say('accounts.selectShown', many(2, language)) }).check()
   await button(page, say('accounts.bulk.renew')).click()
   await button(dialog, say('accounts.bulk.renew')).click()
   await expect(alertOf(dialog)).toContainText(say('errors.UNREACHABLE'))
   await button(dialog, say('accounts.bulk.renew')).click()
-  await expect(notice(page, say('accounts.bulk.done', many(2)))).toBeVisible()
+  await expect(notice(page, say('accounts.bulk.done', many(2, language)))).toBeVisible()
   const after = await reseller.call(getUserCredit, {})
   expect(before.userCredit - after.userCredit).toBe(600)
   const { items } = await reseller.call(getUserAccounts, {})
   expect(items.map(({ accountDuration }) => accountDuration)).toEqual([60, 60])
 })
 
-test('a renewal of many shows the date of each, and one that is gone by then is named with its reason', async ({
-  page,
-  say,
-  language,
-  reseller,
-}) => {
+test('a bulk renewal names an account that has been deleted', async ({ page, say, language, reseller }) => {
   await reseller.account({ accountName: 'one' })
   const { accountUUID, accountExpireDate } = await reseller.account({ accountName: 'two' })
-  const many = (count: number) => ({ count, shown: formatNumber(count, language) })
   const dialog = page.getByRole('dialog')
   await page.goto(paths.accounts)
-  await page.getByRole('checkbox', { name: say('accounts.selectShown', many(2)) }).check()
+  await page.getByRole('checkbox', { name: say('accounts.selectShown', many(2, language)) }).check()
   await button(page, say('accounts.bulk.renew')).click()
   const until = new Date(Date.parse(accountExpireDate) + 30 * day).toISOString()
   await expect(dialog.getByRole('listitem')).toContainText([
@@ -242,11 +207,11 @@ test('a renewal of many shows the date of each, and one that is gone by then is 
   await reseller.call(deleteAccount, { accountUUID })
   await button(dialog, say('accounts.bulk.renew')).click()
   await expect(alertOf(dialog)).toContainText(say('errors.QUOTE_CHANGED'))
-  await expect(dialog).toContainText(say('accounts.bulk.leftOut', many(1)))
+  await expect(dialog).toContainText(say('accounts.bulk.leftOut', many(1, language)))
   await expect(dialog).toContainText(say('accounts.quote.refused.RESOURCE_NOT_FOUND'))
   await button(dialog, say('accounts.bulk.renew')).click()
-  await expect(alertOf(dialog)).toContainText(say('accounts.bulk.done', many(1)))
-  await expect(alertOf(dialog)).toContainText(say('accounts.bulk.failed', many(1)))
+  await expect(alertOf(dialog)).toContainText(say('accounts.bulk.done', many(1, language)))
+  await expect(alertOf(dialog)).toContainText(say('accounts.bulk.failed', many(1, language)))
 })
 
 test('a list that cannot be read says so and can be tried again', async ({ page, say, reseller }) => {

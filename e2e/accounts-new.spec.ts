@@ -5,12 +5,7 @@ import { beside, button, field, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { letThrough } from './wire.ts'
 
-test('the quote comes first; however often the button is pressed, one account is made', async ({
-  page,
-  say,
-  language,
-  reseller,
-}) => {
+test('the quote comes first, and a double click buys once', async ({ page, say, language, reseller }) => {
   const begun = Date.now()
   await page.goto(paths.newAccount)
   const create = button(page, say('accounts.create'))
@@ -40,11 +35,7 @@ test('the quote comes first; however often the button is pressed, one account is
   expect(await reseller.call(getUserCredit, {})).toMatchObject({ userCredit: 9_860, userTunnelCredit: 486 })
 })
 
-test('what was typed survives an error, and trying again is the same purchase', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('input survives an error, and a retry is the same purchase', async ({ page, say, reseller }) => {
   const keys: (string | undefined)[] = []
   page.on('request', (request) => {
     if (request.url().endsWith(newAccount.path)) keys.push(request.headers()['idempotency-key'])
@@ -66,10 +57,7 @@ test('what was typed survives an error, and trying again is the same purchase', 
   expect((await reseller.call(getUserAccounts, {})).items).toHaveLength(1)
 })
 
-test('the VPN type decides on the tunnel, and what is not covered cannot be bought', async ({
-  page,
-  say,
-}) => {
+test('the VPN type decides on the tunnel, and invalid input is refused', async ({ page, say }) => {
   await page.goto(paths.newAccount)
   const type = field(page, say('accounts.vpnType'))
   const tunnel = field(page, say('accounts.tunnelType'))

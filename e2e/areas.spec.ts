@@ -21,10 +21,7 @@ function watchAssets(page: Page): string[] {
 /** Of whichever namespaces the page brings words. */
 const namespacesIn = (page: Page) => page.locator('#words').getAttribute('data-namespaces')
 
-test('a visitor fetches nothing of a reseller or an administrator, whichever screen is opened', async ({
-  page,
-  say,
-}) => {
+test('a visitor fetches nothing of a reseller or an administrator', async ({ page, say }) => {
   const names = watchAssets(page)
   for (const { path, title } of routes.filter(({ area }) => area === 'visitor')) {
     await page.goto(fillPath(path, { phone: somePhone }))
@@ -37,7 +34,7 @@ test('a visitor fetches nothing of a reseller or an administrator, whichever scr
 })
 
 asReseller(
-  'a reseller fetches nothing of an administrator, and keeps nothing of other areas for later',
+  'a reseller fetches nothing of an administrator',
   async ({ page, reseller, browser, storageState, baseURL }) => {
     const { accountUUID } = await reseller.account()
     const names = watchAssets(page)

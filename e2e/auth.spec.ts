@@ -5,7 +5,7 @@ import { beside, button, field, heading, notice, storedItem, waitForHydration } 
 import { asReseller, expect, test } from './test.ts'
 import { holdFiles } from './wire.ts'
 
-test('sign up, log in, log out: each leads where the specification says', async ({ page, say }) => {
+test('a user signs up, logs in and logs out', async ({ page, say }) => {
   const { email, password } = newPerson()
   const fill = async () => {
     await field(page, say('auth.email')).fill(email)
@@ -34,7 +34,7 @@ test('sign up, log in, log out: each leads where the specification says', async 
   expect(await storedItem(page, 'kelid.session')).toBeNull()
 })
 
-test('what is typed before the scripts are there counts', async ({ page, say, reseller }) => {
+test('input typed before the scripts arrive is kept', async ({ page, say, reseller }) => {
   const letGo = await holdFiles(page, '**/assets/*.js')
   await page.goto(paths.signIn, { waitUntil: 'commit' })
   const email = field(page, say('auth.email'))
@@ -49,7 +49,7 @@ test('what is typed before the scripts are there counts', async ({ page, say, re
   await expect(notice(page, say('auth.signedIn'))).toBeVisible()
 })
 
-test('the rules are fetched when the form is used; who gets none is told, and the next key asks again', async ({
+test('rules are fetched when the form is used, and again after a failure', async ({
   page,
   say,
   reseller,
@@ -75,7 +75,7 @@ test('the rules are fetched when the form is used; who gets none is told, and th
   await expect(notice(page, say('auth.signedIn'))).toBeVisible()
 })
 
-test('what is wrong is said beside the field and in a notification', async ({ page, say }) => {
+test('invalid input is reported at the field and in a notification', async ({ page, say }) => {
   await page.goto(paths.signUp)
   await waitForHydration(page)
   const email = field(page, say('auth.email'))
@@ -104,11 +104,7 @@ test('a pasted password of 40 characters is refused and not cut', async ({ page,
   await expect(button(page, say('auth.signUp'))).toBeDisabled()
 })
 
-test('a password can be looked at, and what was typed survives a refusal', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('a password can be shown, and input survives a refusal', async ({ page, say, reseller }) => {
   await page.goto(paths.signIn)
   await waitForHydration(page)
   const password = field(page, say('auth.password'))
@@ -137,7 +133,7 @@ test('an e-mail that is taken is refused at sign-up', async ({ page, say, resell
   await expect(page).toHaveURL(paths.signUp)
 })
 
-test('without a session every protected address leads to logging in', async ({ page, say }) => {
+test('a protected address leads a visitor to the log-in', async ({ page, say }) => {
   for (const path of [paths.dashboard, paths.accounts, paths.newAccount, paths.statement]) {
     await page.goto(path)
     await expect(heading(page, say('auth.signInTitle'))).toBeVisible()
@@ -145,7 +141,7 @@ test('without a session every protected address leads to logging in', async ({ p
   }
 })
 
-asReseller('a session that was ended elsewhere leads to logging in', async ({ page, say, reseller }) => {
+asReseller('a session that was ended elsewhere leads to the log-in', async ({ page, say, reseller }) => {
   await page.goto(paths.dashboard)
   await expect(heading(page, say('overview.title'))).toBeVisible()
   const other = await reseller.again()

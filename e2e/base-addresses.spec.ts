@@ -21,7 +21,7 @@ test('without the reply server everything works but live changes', async ({ page
   await expect(notice(page, say('accounts.nowDisabled', { name: 'ali_phone' }))).toBeVisible()
 })
 
-test('without the messaging server a code cannot be sent, and the rest works', async ({ page, say }) => {
+test('without the messaging server only codes cannot be sent', async ({ page, say }) => {
   await takeAway(page, 'messagingServer')
   await page.goto(paths.smsCheck.replace(':phone', '09120000000'))
   await button(page, say('sms.send')).click()
@@ -31,7 +31,7 @@ test('without the messaging server a code cannot be sent, and the rest works', a
   await expect(page.getByText(say('overview.noAccounts'))).toBeVisible()
 })
 
-test('without the app server the page stands and says what could not be read', async ({ page, say }) => {
+test('without the app server the page says what could not be read', async ({ page, say }) => {
   await takeAway(page, 'appServer')
   await page.goto(paths.dashboard)
   await expect(heading(page, say('overview.title'))).toBeVisible()

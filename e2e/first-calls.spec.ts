@@ -7,10 +7,7 @@ const isCall = (request: Request) => new URL(request.url()).pathname.startsWith(
 const describe = (request: Request) =>
   `${new URL(request.url()).pathname} ${request.postData()} ${request.headers().authorization}`
 
-test('a page asks before its scripts are there, and the scripts do not ask again', async ({
-  page,
-  reseller,
-}) => {
+test('a page sends its calls before its scripts arrive, and only once', async ({ page, reseller }) => {
   const { accountUUID, accountName } = await reseller.account()
   let made: string[] = []
   page.on('request', (request) => {

@@ -59,13 +59,7 @@ test('an account is moved to another server', async ({ page, say }) => {
   expect(await asAdmin()(getAnyAccount, { accountUUID })).toMatchObject({ serverUUID, serverName })
 })
 
-test('a second factor is required of everybody, who finds nothing else before they have one', async ({
-  page,
-  browser,
-  say,
-  language,
-  administrator,
-}) => {
+test('a required second factor is set up first', async ({ page, browser, say, language, administrator }) => {
   const other = await newAdministrator()
   await page.goto(adminPaths.security)
   const { confirm } = await setUp(page, say, administrator)

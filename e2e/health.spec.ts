@@ -14,10 +14,10 @@ import { examine } from './examine.ts'
 import { readyServer } from './hosts.ts'
 import { asAdmin } from './people.ts'
 import { button, field, heading, notice } from './see.ts'
-import { asAdministrator, expect } from './test.ts'
+import { expect, asAdministrator as test } from './test.ts'
 import { answer, letThrough, rewrite } from './wire.ts'
 
-asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const hour = 3_600_000
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
@@ -49,32 +49,29 @@ const down: Answer<typeof getHostHealth> = {
   ],
 }
 
-asAdministrator(
-  'the health of a server: how it is, why, its certificate and its history, live',
-  async ({ page, say, language }) => {
-    const { serverUUID } = await readyServer()
-    await page.goto(serverPath(serverUUID))
-    // The history says it too, once the first round of probes has begun it.
-    const reason = page.getByRole('definition').filter({ hasText: say('health.reasons.NEVER_TRIED') })
-    await expect(reason).toBeVisible()
-    await answer(page, getHostHealth, up)
-    await page.reload()
-    await expect(page.getByText(say('health.outcomes.ANSWERED'))).toBeVisible()
-    await expect(page.getByText("Let's Encrypt R11")).toBeVisible()
+test('a server shows its health, certificate and history live', async ({ page, say, language }) => {
+  const { serverUUID } = await readyServer()
+  await page.goto(serverPath(serverUUID))
+  // The history says it too, once the first round of probes has begun it.
+  const reason = page.getByRole('definition').filter({ hasText: say('health.reasons.NEVER_TRIED') })
+  await expect(reason).toBeVisible()
+  await answer(page, getHostHealth, up)
+  await page.reload()
+  await expect(page.getByText(say('health.outcomes.ANSWERED'))).toBeVisible()
+  await expect(page.getByText("Let's Encrypt R11")).toBeVisible()
 
-    await letThrough(page, getHostHealth)
-    await answer(page, getHostHealth, down)
-    await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: true })
-    await expect(page.getByText(say('health.outcomes.NO_HANDSHAKE'))).toBeVisible()
-    await expect(page.getByText(down.probeDetail)).toBeVisible()
-    const history = page.getByRole('table', { name: say('health.history') })
-    await expect(history.getByRole('row')).toHaveCount(4)
-    await expect(history.getByText(say('hosts.healths.down'), { exact: true })).toHaveCount(2)
-    await examine(page, 'admin-server-health', language)
-  },
-)
+  await letThrough(page, getHostHealth)
+  await answer(page, getHostHealth, down)
+  await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: true })
+  await expect(page.getByText(say('health.outcomes.NO_HANDSHAKE'))).toBeVisible()
+  await expect(page.getByText(down.probeDetail)).toBeVisible()
+  const history = page.getByRole('table', { name: say('health.history') })
+  await expect(history.getByRole('row')).toHaveCount(4)
+  await expect(history.getByText(say('hosts.healths.down'), { exact: true })).toHaveCount(2)
+  await examine(page, 'admin-server-health', language)
+})
 
-asAdministrator('what is down shows in the list and on the dashboard', async ({ page, say, language }) => {
+test('a server that is down shows in the list and on the dashboard', async ({ page, say, language }) => {
   const { serverUUID, serverName } = await readyServer()
   await rewrite(page, getServers, (list) => ({
     ...list,
@@ -94,31 +91,28 @@ asAdministrator('what is down shows in the list and on the dashboard', async ({ 
 })
 
 /** The settings are everybody's in these tests: what would be saved is looked at, not saved. */
-asAdministrator(
-  'who signs the certificates of servers: rules beside the fields, one question, and another administrator in between',
-  async ({ page, say, language }) => {
-    const { certificates } = defaultSettings
-    await answer(page, getSettings, defaultSettings)
-    await page.goto(adminPaths.network)
-    await expect(heading(page, say('menu.network'))).toBeVisible()
-    await field(page, say('network.acmeDirectory')).fill('http://acme.example.com')
-    await expect(page.getByText(say('rules.httpsAddress'))).toBeVisible()
-    await expect(button(page, say('prices.review'))).toBeDisabled()
-    await examine(page, 'admin-network', language)
-    await button(page, say('prices.undo')).click()
-    await field(page, say('network.source')).selectOption('own')
-    await expect(page.getByText(say('network.sourceText.own'))).toBeVisible()
-    await button(page, say('prices.review')).click()
-    const dialog = page.getByRole('dialog', { name: say('network.saveTitle') })
-    await expect(dialog.getByText(say('network.sources.own'))).toBeVisible()
-    await examine(page, 'admin-network-save', language)
-    await answer(page, setSettings, defaultSettings)
-    const sent = page.waitForRequest(`**${setSettings.path}`)
-    await dialog.getByRole('button', { name: say('network.save') }).click()
-    expect((await sent).postDataJSON()).toMatchObject({
-      certificates: { ...certificates, source: 'own' },
-      basedOn: { certificates },
-    })
-    await expect(notice(page, say('network.saved'))).toBeVisible()
-  },
-)
+test('the certificate settings are checked, reviewed and saved', async ({ page, say, language }) => {
+  const { certificates } = defaultSettings
+  await answer(page, getSettings, defaultSettings)
+  await page.goto(adminPaths.network)
+  await expect(heading(page, say('menu.network'))).toBeVisible()
+  await field(page, say('network.acmeDirectory')).fill('http://acme.example.com')
+  await expect(page.getByText(say('rules.httpsAddress'))).toBeVisible()
+  await expect(button(page, say('prices.review'))).toBeDisabled()
+  await examine(page, 'admin-network', language)
+  await button(page, say('prices.undo')).click()
+  await field(page, say('network.source')).selectOption('own')
+  await expect(page.getByText(say('network.sourceText.own'))).toBeVisible()
+  await button(page, say('prices.review')).click()
+  const dialog = page.getByRole('dialog', { name: say('network.saveTitle') })
+  await expect(dialog.getByText(say('network.sources.own'))).toBeVisible()
+  await examine(page, 'admin-network-save', language)
+  await answer(page, setSettings, defaultSettings)
+  const sent = page.waitForRequest(`**${setSettings.path}`)
+  await dialog.getByRole('button', { name: say('network.save') }).click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    certificates: { ...certificates, source: 'own' },
+    basedOn: { certificates },
+  })
+  await expect(notice(page, say('network.saved'))).toBeVisible()
+})

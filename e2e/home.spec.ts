@@ -5,7 +5,7 @@ import { expect, stored, test } from './test.ts'
 import { rewriteConfig } from './wire.ts'
 import { wordsOf } from './words.ts'
 
-test('the card about crypto leads to the contact of the operator', async ({ page, say }) => {
+test('the card about crypto links to the contact of the operator', async ({ page, say }) => {
   await page.goto(paths.home)
   await page.getByRole('link', { name: say('home.payment.toContact') }).click()
   await expect(heading(page, say('home.contact.title'))).toBeInViewport()
@@ -14,9 +14,7 @@ test('the card about crypto leads to the contact of the operator', async ({ page
   await expect(link).toHaveAttribute('href', 'mailto:sales@kelid.test')
 })
 
-test('the landing is drawn by the page itself, and the client takes it over without a complaint', async ({
-  page,
-}) => {
+test('the prerendered landing page hydrates without a message', async ({ page }) => {
   const problems: string[] = []
   page.on('console', (message) => problems.push(message.text()))
   page.on('pageerror', ({ message }) => problems.push(message))
@@ -25,10 +23,7 @@ test('the landing is drawn by the page itself, and the client takes it over with
   expect(problems).toEqual([])
 })
 
-test("the operator's name stands in title, preview and logo, from the first byte on", async ({
-  page,
-  say,
-}) => {
+test("the operator's name is in the title, the preview and the logo", async ({ page, say }) => {
   const brandName = 'Shabnam'
   await rewriteConfig(page, { brandName })
   for (const [path, title] of [
@@ -45,11 +40,7 @@ test("the operator's name stands in title, preview and logo, from the first byte
   }
 })
 
-test('of everything that names a language the first that there is counts', async ({
-  browser,
-  baseURL,
-  language,
-}) => {
+test('the first supported language decides', async ({ browser, baseURL, language }) => {
   const other = languages.find((one) => one !== language) ?? language
   const visit = async (address: string, kept: Record<string, string>, cookie?: string) => {
     const context = await browser.newContext({

@@ -3,10 +3,10 @@ import { serverPath, tunnelPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
 import { newTunnel, readyServer } from './hosts.ts'
 import { asAdmin } from './people.ts'
-import { asAdministrator, expect } from './test.ts'
+import { expect, asAdministrator as test } from './test.ts'
 import { answer, letThrough } from './wire.ts'
 
-asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
 
@@ -28,31 +28,28 @@ const busy: Answer<typeof getHostFigures> = {
   agentSilent: false,
 }
 
-asAdministrator(
-  'what goes through a server and how its agent is: nobody heard so far, busy, silent, each without a reload',
-  async ({ page, say, language }) => {
-    const { serverUUID } = await readyServer()
-    await page.goto(serverPath(serverUUID))
-    const agent = page.getByRole('region', { name: say('agent.title'), exact: true })
-    await expect(agent.getByText(say('agent.figures.never'))).toBeVisible()
-    await examine(page, 'admin-server-agent-never', language)
+test("an agent's figures follow live events", async ({ page, say, language }) => {
+  const { serverUUID } = await readyServer()
+  await page.goto(serverPath(serverUUID))
+  const agent = page.getByRole('region', { name: say('agent.title'), exact: true })
+  await expect(agent.getByText(say('agent.figures.never'))).toBeVisible()
+  await examine(page, 'admin-server-agent-never', language)
 
-    await answer(page, getHostFigures, busy)
-    await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: true })
-    await expect(agent.getByText(busy.coreVersion)).toBeVisible()
-    await expect(agent.getByText(say('agent.figures.clockRight'))).toBeVisible()
-    await examine(page, 'admin-server-agent', language)
+  await answer(page, getHostFigures, busy)
+  await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: true })
+  await expect(agent.getByText(busy.coreVersion)).toBeVisible()
+  await expect(agent.getByText(say('agent.figures.clockRight'))).toBeVisible()
+  await examine(page, 'admin-server-agent', language)
 
-    await letThrough(page, getHostFigures)
-    const silent = { ...busy, agentSilent: true, agentHeardDate: ago(3 * 3_600_000), clockOffsetMs: -95_000 }
-    await answer(page, getHostFigures, silent)
-    await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: false })
-    await expect(agent.getByText(say('agent.figures.connectionsLast'))).toBeVisible()
-    await examine(page, 'admin-server-agent-silent', language)
-  },
-)
+  await letThrough(page, getHostFigures)
+  const silent = { ...busy, agentSilent: true, agentHeardDate: ago(3 * 3_600_000), clockOffsetMs: -95_000 }
+  await answer(page, getHostFigures, silent)
+  await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: false })
+  await expect(agent.getByText(say('agent.figures.connectionsLast'))).toBeVisible()
+  await examine(page, 'admin-server-agent-silent', language)
+})
 
-asAdministrator('a tunnel has the same figures', async ({ page, say }) => {
+test('a tunnel has the same figures', async ({ page, say }) => {
   const { tunnelUUID } = await newTunnel()
   await answer(page, getHostFigures, busy)
   await page.goto(tunnelPath(tunnelUUID))

@@ -19,55 +19,50 @@ import { examine, sidewaysScroll } from './examine.ts'
 import { newServer, newTunnel, serverFields } from './hosts.ts'
 import { payload, watch } from './payload.ts'
 import { asAdmin } from './people.ts'
-import { button, field, heading, notice } from './see.ts'
-import { asAdministrator, asReseller, expect } from './test.ts'
+import { button, field, heading, link, notice } from './see.ts'
+import { asReseller, expect, asAdministrator as test } from './test.ts'
 import { answer, breakOff, letThrough, refuse } from './wire.ts'
 
-asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-asAdministrator(
-  'the lists: both kinds, every address, search, state, a filter that survives a reload',
-  async ({ page, say, language }) => {
-    const { serverName } = await newServer()
-    const { tunnelName } = await newTunnel()
-    for (const path of [adminPaths.vpn, adminPaths.servers, adminPaths.managedServers]) {
-      await page.goto(path)
-      await expect(heading(page, say('servers.title'))).toBeVisible()
-    }
-    const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
-    await expect(rows.first()).toBeVisible()
-    await examine(page, 'admin-servers', language)
-    await field(page, say('hosts.search')).fill(serverName)
-    await expect(rows).toHaveCount(1)
-    await expect(page.getByRole('link', { name: serverName })).toBeVisible()
-    await field(page, say('hosts.state')).selectOption('ready')
-    await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
-    await field(page, say('hosts.state')).selectOption('all')
-    await expect(page.getByRole('link', { name: serverName })).toBeVisible()
-    await field(page, say('hosts.health')).selectOption('down')
-    await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
-    await page.reload()
-    await expect(field(page, say('hosts.health'))).toHaveValue('down')
-    await expect(field(page, say('hosts.search'))).toHaveValue(serverName)
-    await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
-    await button(page, say('list.showAll')).click()
-    await expect(field(page, say('hosts.search'))).toHaveValue('')
-    await page
-      .getByRole('navigation', { name: say('hosts.kinds') })
-      .getByRole('link', { name: say('tunnels.title') })
-      .click()
-    await expect(heading(page, say('tunnels.title'))).toBeVisible()
-    await expect(rows.first()).toBeVisible()
-    await examine(page, 'admin-tunnels', language)
-    await field(page, say('hosts.search')).fill(tunnelName)
-    await expect(rows).toHaveCount(1)
-    await expect(page.getByRole('link', { name: tunnelName })).toBeVisible()
-    await page.goto(adminPaths.managedTunnels)
-    await expect(heading(page, say('tunnels.title'))).toBeVisible()
-  },
-)
+test('servers and tunnels are listed and filtered', async ({ page, say, language }) => {
+  const { serverName } = await newServer()
+  const { tunnelName } = await newTunnel()
+  for (const path of [adminPaths.vpn, adminPaths.servers, adminPaths.managedServers]) {
+    await page.goto(path)
+    await expect(heading(page, say('servers.title'))).toBeVisible()
+  }
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
+  await expect(rows.first()).toBeVisible()
+  await examine(page, 'admin-servers', language)
+  await field(page, say('hosts.search')).fill(serverName)
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByRole('link', { name: serverName })).toBeVisible()
+  await field(page, say('hosts.state')).selectOption('ready')
+  await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
+  await field(page, say('hosts.state')).selectOption('all')
+  await expect(page.getByRole('link', { name: serverName })).toBeVisible()
+  await field(page, say('hosts.health')).selectOption('down')
+  await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
+  await page.reload()
+  await expect(field(page, say('hosts.health'))).toHaveValue('down')
+  await expect(field(page, say('hosts.search'))).toHaveValue(serverName)
+  await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
+  await button(page, say('list.showAll')).click()
+  await expect(field(page, say('hosts.search'))).toHaveValue('')
+  const kinds = page.getByRole('navigation', { name: say('hosts.kinds') })
+  await link(kinds, say('tunnels.title')).click()
+  await expect(heading(page, say('tunnels.title'))).toBeVisible()
+  await expect(rows.first()).toBeVisible()
+  await examine(page, 'admin-tunnels', language)
+  await field(page, say('hosts.search')).fill(tunnelName)
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByRole('link', { name: tunnelName })).toBeVisible()
+  await page.goto(adminPaths.managedTunnels)
+  await expect(heading(page, say('tunnels.title'))).toBeVisible()
+})
 
-asAdministrator('nobody has any, and lists that do not come', async ({ page, say, language }) => {
+test('empty lists and failed reads are reported', async ({ page, say, language }) => {
   await answer(page, getServers, { items: [], nextCursor: null, total: 0 })
   await answer(page, getTunnels, { items: [], nextCursor: null, total: 0 })
   await page.goto(adminPaths.vpn)
@@ -82,7 +77,7 @@ asAdministrator('nobody has any, and lists that do not come', async ({ page, say
   await examine(page, 'admin-servers-failed', language)
 })
 
-asAdministrator('hostile names of hosts stay text', async ({ page }) => {
+test('hostile names of hosts stay text', async ({ page }) => {
   const { serverUUID } = await newServer()
   const server = await asAdmin()(getServer, { serverUUID })
   const poisoned = {
@@ -105,7 +100,7 @@ asAdministrator('hostile names of hosts stay text', async ({ page }) => {
   expect(seen).toEqual([])
 })
 
-asAdministrator('a server that says no is told, and the button wakes again', async ({ page, say }) => {
+test('a refused change is reported, and the button is enabled again', async ({ page, say }) => {
   const { serverUUID } = await newServer()
   await refuse(page, changeServer, 'FORBIDDEN_TARGET', { address: '127.0.0.1' })
   await page.goto(changeServerPath(serverUUID))
@@ -115,7 +110,7 @@ asAdministrator('a server that says no is told, and the button wakes again', asy
   await expect(button(page, say('hosts.change'))).toBeEnabled()
 })
 
-asReseller('at level 5 nothing of it is shown, asked or done', async ({ page, say, reseller }) => {
+asReseller('a user of level 5 sees no hosts and cannot change any', async ({ page, say, reseller }) => {
   const asked: string[] = []
   page.on('request', (request) => {
     if (/\/api\/v1\/(?:servers|tunnels|admin)\//.test(request.url())) asked.push(request.url())
@@ -146,17 +141,13 @@ asReseller('at level 5 nothing of it is shown, asked or done', async ({ page, sa
   for (const refusal of refusals) expect((refusal as RefusedByServer).type).toBe('ACCESS_DENIED')
 })
 
-asAdministrator(
-  'a long list that was cards is a table with columns of its own once there is room',
-  async ({ page }) => {
-    await page.setViewportSize({ width: 700, height: 800 })
-    await answer(page, getServers, { items: manyServers(40), nextCursor: null, total: 40 })
-    await page.goto(adminPaths.servers)
-    await expect(page.getByRole('row')).toHaveCount(41)
-    await page.setViewportSize({ width: 1280, height: 800 })
-    const widths = () =>
-      page.locator('thead th').evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
-    await expect(page.locator('table')).toHaveAttribute('style', /--columns/)
-    expect(new Set(await widths()).size).toBeGreaterThan(3)
-  },
-)
+test('a long list of cards becomes a table in a wider window', async ({ page }) => {
+  await page.setViewportSize({ width: 700, height: 800 })
+  await answer(page, getServers, { items: manyServers(40), nextCursor: null, total: 40 })
+  await page.goto(adminPaths.servers)
+  await expect(page.getByRole('row')).toHaveCount(41)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const widths = () => page.locator('thead th').evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
+  await expect(page.locator('table')).toHaveAttribute('style', /--columns/)
+  expect(new Set(await widths()).size).toBeGreaterThan(3)
+})

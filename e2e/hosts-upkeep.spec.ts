@@ -11,155 +11,145 @@ import { examine } from './examine.ts'
 import { bodySent, logBox, newAddress, newServer, newTunnel } from './hosts.ts'
 import { asAdmin } from './people.ts'
 import { button, field, heading, inline, notice, pauseClock } from './see.ts'
-import { asAdministrator, expect } from './test.ts'
+import { expect, asAdministrator as test } from './test.ts'
 import { answer, letThrough } from './wire.ts'
 
-asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-asAdministrator(
-  'a server’s page by keyboard: pause, edit against another administrator, set up again, live; then remove',
-  async ({ page, say, language }) => {
-    const { serverUUID, serverName } = await newServer()
-    await page.goto(serverPath(serverUUID))
-    await expect(heading(page, serverName)).toBeVisible()
-    await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
-    const runs = page.getByRole('table', { name: say('runs.title') })
-    await expect(runs).toContainText(say('runs.states.failed'))
-    await examine(page, 'admin-server', language)
+test('a server is paused, edited, provisioned and removed by keyboard', async ({ page, say, language }) => {
+  const { serverUUID, serverName } = await newServer()
+  await page.goto(serverPath(serverUUID))
+  await expect(heading(page, serverName)).toBeVisible()
+  await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
+  const runs = page.getByRole('table', { name: say('runs.title') })
+  await expect(runs).toContainText(say('runs.states.failed'))
+  await examine(page, 'admin-server', language)
 
-    await button(page, say('hosts.pause.action')).press('Enter')
-    await expect(button(page, say('hosts.pause.resume'))).toBeVisible()
-    await expect(page.getByText(say('hosts.paused'), { exact: true })).toBeVisible()
+  await button(page, say('hosts.pause.action')).press('Enter')
+  await expect(button(page, say('hosts.pause.resume'))).toBeVisible()
+  await expect(page.getByText(say('hosts.paused'), { exact: true })).toBeVisible()
 
-    await button(page, say('hosts.edit.action')).press('Enter')
-    const most = page.getByRole('dialog').getByLabel(say('hosts.maxAccounts'), { exact: true })
-    await most.fill('7')
-    const others = {
-      serverProvider: 'Hetzner',
-      serverLocation: 'Falkenstein',
-      serverExpireDate: '2030-03-04',
-    }
-    await asAdmin()(editHost, { hostUUID: serverUUID, serverMaxAccounts: 9, ...others })
-    await most.press('Enter')
-    await expect(page.getByText(say('hosts.now', { value: '9' }))).toBeVisible()
-    await expect(most).toHaveValue('7')
-    // However long the dialog: what is to be read and what is to be pressed are in sight.
-    await expect(inline(page, say('errors.CHANGED_MEANWHILE'))).toBeInViewport({ ratio: 1 })
-    await expect(button(page.getByRole('dialog'), say('acts.save'))).toBeInViewport({ ratio: 1 })
-    await examine(page, 'admin-server-edit-conflict', language)
-    await most.press('Enter')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    const shown = { accounts: formatNumber(0, language), max: formatNumber(7, language) }
-    await expect(page.getByText(say('hosts.load', shown))).toBeVisible()
+  await button(page, say('hosts.edit.action')).press('Enter')
+  const most = page.getByRole('dialog').getByLabel(say('hosts.maxAccounts'), { exact: true })
+  await most.fill('7')
+  const others = {
+    serverProvider: 'Hetzner',
+    serverLocation: 'Falkenstein',
+    serverExpireDate: '2030-03-04',
+  }
+  await asAdmin()(editHost, { hostUUID: serverUUID, serverMaxAccounts: 9, ...others })
+  await most.press('Enter')
+  await expect(page.getByText(say('hosts.now', { value: '9' }))).toBeVisible()
+  await expect(most).toHaveValue('7')
+  // However long the dialog: what is to be read and what is to be pressed are in sight.
+  await expect(inline(page, say('errors.CHANGED_MEANWHILE'))).toBeInViewport({ ratio: 1 })
+  await expect(button(page.getByRole('dialog'), say('acts.save'))).toBeInViewport({ ratio: 1 })
+  await examine(page, 'admin-server-edit-conflict', language)
+  await most.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const shown = { accounts: formatNumber(0, language), max: formatNumber(7, language) }
+  await expect(page.getByText(say('hosts.load', shown))).toBeVisible()
 
-    await button(page, say('hosts.provision.action')).press('Enter')
-    await button(page.getByRole('dialog'), say('hosts.provision.action')).press('Enter')
-    await expect(runs.getByRole('row')).toHaveCount(3)
-    await runs
-      .getByRole('button', { name: new RegExp(say('runs.showLog', { date: '' }).trim()) })
-      .last()
-      .click()
-    await expect(logBox(page)).toHaveCount(2)
-    await expect(logBox(page).last()).toContainText('KELID_AGENT_URL is not set')
+  await button(page, say('hosts.provision.action')).press('Enter')
+  await button(page.getByRole('dialog'), say('hosts.provision.action')).press('Enter')
+  await expect(runs.getByRole('row')).toHaveCount(3)
+  await runs
+    .getByRole('button', { name: new RegExp(say('runs.showLog', { date: '' }).trim()) })
+    .last()
+    .click()
+  await expect(logBox(page)).toHaveCount(2)
+  await expect(logBox(page).last()).toContainText('KELID_AGENT_URL is not set')
 
-    await button(page, say('hosts.ready.action')).press('Enter')
-    await page.getByRole('dialog').getByLabel(say('acts.reason'), { exact: true }).fill('set up by hand')
-    await examine(page, 'admin-server-ready', language)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+  await button(page, say('hosts.ready.action')).press('Enter')
+  await page.getByRole('dialog').getByLabel(say('acts.reason'), { exact: true }).fill('set up by hand')
+  await examine(page, 'admin-server-ready', language)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
-    await button(page, say('hosts.remove.action')).press('Enter')
-    await expect(page.getByRole('dialog').getByText(say('hosts.remove.text'))).toBeVisible()
-    await examine(page, 'admin-server-remove', language)
-    await button(page.getByRole('dialog'), say('hosts.remove.action')).press('Enter')
-    await expect(page).toHaveURL(adminPaths.servers)
-    await expect(page.getByRole('link', { name: serverName })).toHaveCount(0)
-    await page.goto(serverPath(serverUUID))
-    await expect(page.getByText(say('errors.RESOURCE_NOT_FOUND')).first()).toBeVisible()
-  },
-)
+  await button(page, say('hosts.remove.action')).press('Enter')
+  await expect(page.getByRole('dialog').getByText(say('hosts.remove.text'))).toBeVisible()
+  await examine(page, 'admin-server-remove', language)
+  await button(page.getByRole('dialog'), say('hosts.remove.action')).press('Enter')
+  await expect(page).toHaveURL(adminPaths.servers)
+  await expect(notice(page, say('hosts.remove.done', { name: serverName }))).toBeVisible()
+  await expect(page.getByRole('link', { name: serverName })).toHaveCount(0)
+  await page.goto(serverPath(serverUUID))
+  await expect(page.getByText(say('errors.RESOURCE_NOT_FOUND')).first()).toBeVisible()
+})
 
-asAdministrator(
-  'an edit is given up by one press, also from a field that says what is wrong with it once it is left',
-  async ({ page, say }) => {
-    const { serverUUID } = await newServer()
-    await page.goto(serverPath(serverUUID))
-    await button(page, say('hosts.edit.action')).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText(say('servers.secrets')).click()
-    await dialog.getByLabel(say('servers.sshUsername'), { exact: true }).fill('Not A User')
-    await button(dialog, say('dialog.cancel')).click()
-    await expect(dialog).toHaveCount(0)
-  },
-)
+test('one press cancels an edit with an invalid field', async ({ page, say }) => {
+  const { serverUUID } = await newServer()
+  await page.goto(serverPath(serverUUID))
+  await button(page, say('hosts.edit.action')).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(say('servers.secrets')).click()
+  await dialog.getByLabel(say('servers.sshUsername'), { exact: true }).fill('Not A User')
+  await button(dialog, say('dialog.cancel')).click()
+  await expect(dialog).toHaveCount(0)
+})
 
-asAdministrator(
-  'an address is changed, and refused in the words of the specification when it is none',
-  async ({ page, say, language }) => {
-    const { serverUUID, serverName } = await newServer()
-    await page.clock.install()
-    await page.goto(serverPath(serverUUID))
-    await page.getByRole('link', { name: say('servers.change') }).click()
-    await expect(page).toHaveURL(changeServerPath(serverUUID))
-    await field(page, say('hosts.ipv4')).fill('nonsense')
-    await button(page, say('hosts.change')).click()
-    await expect(notice(page, say('client.invalidIPv4'))).toBeVisible()
-    await examine(page, 'admin-change-server', language)
-    const serverIPV4 = newAddress()
-    await field(page, say('hosts.ipv4')).fill(serverIPV4)
-    await field(page, say('hosts.country')).selectOption('276')
-    const sent = bodySent(page, changeServer.path)
-    await pauseClock(page)
-    await button(page, say('hosts.change')).click()
-    expect(await sent).toMatchObject({ serverUUID, serverIPV4, countryId: 276 })
-    await expect(notice(page, say('servers.changed', { name: serverName }))).toBeVisible()
-    await expect(heading(page, say('hosts.log.title'))).toBeVisible()
-    await page.clock.runFor(timings.afterCreateMs)
-    await page.clock.resume()
-    await expect(page).toHaveURL(adminPaths.servers)
-    expect((await asAdmin()(getServer, { serverUUID })).serverIPV4).toBe(serverIPV4)
+test('the address of a host is changed, and an invalid one is refused', async ({ page, say, language }) => {
+  const { serverUUID, serverName } = await newServer()
+  await page.clock.install()
+  await page.goto(serverPath(serverUUID))
+  await page.getByRole('link', { name: say('servers.change') }).click()
+  await expect(page).toHaveURL(changeServerPath(serverUUID))
+  await field(page, say('hosts.ipv4')).fill('nonsense')
+  await button(page, say('hosts.change')).click()
+  await expect(notice(page, say('client.invalidIPv4'))).toBeVisible()
+  await examine(page, 'admin-change-server', language)
+  const serverIPV4 = newAddress()
+  await field(page, say('hosts.ipv4')).fill(serverIPV4)
+  await field(page, say('hosts.country')).selectOption('276')
+  const sent = bodySent(page, changeServer.path)
+  await pauseClock(page)
+  await button(page, say('hosts.change')).click()
+  expect(await sent).toMatchObject({ serverUUID, serverIPV4, countryId: 276 })
+  await expect(notice(page, say('servers.changed', { name: serverName }))).toBeVisible()
+  await expect(heading(page, say('hosts.log.title'))).toBeVisible()
+  await page.clock.runFor(timings.afterCreateMs)
+  await page.clock.resume()
+  await expect(page).toHaveURL(adminPaths.servers)
+  expect((await asAdmin()(getServer, { serverUUID })).serverIPV4).toBe(serverIPV4)
 
-    const { tunnelUUID } = await newTunnel()
-    await page.goto(tunnelPath(tunnelUUID))
-    await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
-    await examine(page, 'admin-tunnel', language)
-    await page.goto(changeTunnelPath(tunnelUUID))
-    await field(page, say('hosts.ipv4')).fill(newAddress())
-    await button(page, say('hosts.change')).click()
-    await expect(page).toHaveURL(adminPaths.tunnels)
-  },
-)
+  const { tunnelUUID } = await newTunnel()
+  await page.goto(tunnelPath(tunnelUUID))
+  await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
+  await examine(page, 'admin-tunnel', language)
+  await page.goto(changeTunnelPath(tunnelUUID))
+  await field(page, say('hosts.ipv4')).fill(newAddress())
+  await button(page, say('hosts.change')).click()
+  await expect(page).toHaveURL(adminPaths.tunnels)
+})
 
-asAdministrator(
-  'the key by which a host is recognised is shown, and accepted anew after one question that says what it means',
-  async ({ page, say, language }) => {
-    const { serverUUID, serverName } = await newServer()
-    await page.goto(serverPath(serverUUID))
-    await expect(page.getByText(say('hostKey.none'))).toBeVisible()
-    await expect(button(page, say('hostKey.action'))).toHaveCount(0)
+test('a new host key is accepted after a confirmation', async ({ page, say, language }) => {
+  const { serverUUID, serverName } = await newServer()
+  await page.goto(serverPath(serverUUID))
+  await expect(page.getByText(say('hostKey.none'))).toBeVisible()
+  await expect(button(page, say('hostKey.action'))).toHaveCount(0)
 
-    const hostKeyFingerprint = 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E'
-    const known = {
-      hostKeyFingerprint,
-      hostKeyDate: new Date(Date.now() - 3 * day).toISOString(),
-      hostKeyTrustsProduct: true,
-    }
-    await answer(page, getHostKey, known)
-    await page.reload()
-    await expect(page.getByText(hostKeyFingerprint)).toBeVisible()
-    await button(page, say('hostKey.action')).click()
-    const dialog = page.getByRole('dialog', { name: say('hostKey.acceptTitle', { name: serverName }) })
-    await expect(dialog.getByText(say('hostKey.text'))).toBeVisible()
-    await examine(page, 'admin-accept-host-key', language)
-    const accept = dialog.getByRole('button', { name: say('hostKey.action') })
-    // The real server knows none, so what was seen is no longer true.
-    await accept.click()
-    await expect(inline(dialog, say('errors.CHANGED_MEANWHILE'))).toBeVisible()
-    await answer(page, acceptHostKey, { ...known, hostKeyFingerprint: '', hostKeyDate: null })
-    await letThrough(page, getHostKey)
-    const sent = bodySent(page, acceptHostKey.path)
-    await accept.click()
-    expect(await sent).toMatchObject({ hostUUID: serverUUID, basedOn: { hostKeyFingerprint } })
-    await expect(page.getByText(say('hostKey.none'))).toBeVisible()
-  },
-)
+  const hostKeyFingerprint = 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E'
+  const known = {
+    hostKeyFingerprint,
+    hostKeyDate: new Date(Date.now() - 3 * day).toISOString(),
+    hostKeyTrustsProduct: true,
+  }
+  await answer(page, getHostKey, known)
+  await page.reload()
+  await expect(page.getByText(hostKeyFingerprint)).toBeVisible()
+  await button(page, say('hostKey.action')).click()
+  const dialog = page.getByRole('dialog', { name: say('hostKey.acceptTitle', { name: serverName }) })
+  await expect(dialog.getByText(say('hostKey.text'))).toBeVisible()
+  await examine(page, 'admin-accept-host-key', language)
+  const accept = dialog.getByRole('button', { name: say('hostKey.action') })
+  // The real server knows none, so what was seen is no longer true.
+  await accept.click()
+  await expect(inline(dialog, say('errors.CHANGED_MEANWHILE'))).toBeVisible()
+  await answer(page, acceptHostKey, { ...known, hostKeyFingerprint: '', hostKeyDate: null })
+  await letThrough(page, getHostKey)
+  const sent = bodySent(page, acceptHostKey.path)
+  await accept.click()
+  expect(await sent).toMatchObject({ hostUUID: serverUUID, basedOn: { hostKeyFingerprint } })
+  await expect(notice(page, say('hostKey.done', { name: serverName }))).toBeVisible()
+  await expect(page.getByText(say('hostKey.none'))).toBeVisible()
+})

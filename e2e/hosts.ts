@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { addServer, addTunnel, getServer, getServers, getTunnels, setServerReady } from '@kelid/contract'
 import type { Page } from '@playwright/test'
+import type { TFunction } from 'i18next'
 import { type Body, until } from './call.ts'
 import { asAdmin } from './people.ts'
+import { field } from './see.ts'
 import type { Full } from './shared-resellers.ts'
 import { expect } from './test.ts'
 
@@ -62,6 +64,17 @@ export async function adminValues({ email, accounts }: Full): Promise<Record<str
     serverUUID: servers[0]?.serverUUID ?? '',
     tunnelUUID: tunnels[0]?.tunnelUUID ?? '',
   }
+}
+
+/** Fills the fields that servers and tunnels share. */
+export async function fillHost(
+  page: Page,
+  say: TFunction,
+  host: Readonly<Record<'name' | 'ipv4' | 'url', string>>,
+): Promise<void> {
+  const values = { ...host, port: '443', maxAccounts: '0' }
+  for (const [key, value] of Object.entries(values))
+    await field(page, say(`hosts.${key as keyof typeof values}`)).fill(value)
 }
 
 export const bodySent = async (page: Page, path: string): Promise<unknown> =>

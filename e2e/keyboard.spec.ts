@@ -41,7 +41,7 @@ async function choose(target: Locator, value: string): Promise<void> {
   await expect(target).toHaveValue(value)
 }
 
-test('sign-up and log-in', async ({ page, say }) => {
+test('a user signs up and logs in', async ({ page, say }) => {
   const { email, password } = newPerson()
   await page.goto(paths.home)
   await waitForHydration(page)
@@ -60,7 +60,7 @@ test('sign-up and log-in', async ({ page, say }) => {
   await expect(heading(page, say('overview.title'))).toBeVisible()
 })
 
-asReseller('create, renew, disable and delete', async ({ page, say, reseller }) => {
+asReseller('an account is created, renewed, disabled and deleted', async ({ page, say, reseller }) => {
   await page.goto(paths.dashboard)
   await press(page.getByRole('link', { name: say('overview.create') }))
   await typeInto(field(page, say('accounts.name')), 'by_keys')
@@ -100,7 +100,7 @@ async function renew(page: Page, action: string, days: string, confirm: string):
   await press(button(dialog, confirm))
 }
 
-asReseller('many accounts at once, and the way past the bars', async ({ page, say, reseller }) => {
+asReseller('many accounts are disabled, past the skip link', async ({ page, say, reseller }) => {
   await reseller.account()
   await page.goto(paths.accounts)
   await expect(page.getByRole('link', { name: 'ali_phone' })).toBeVisible()
@@ -111,7 +111,7 @@ asReseller('many accounts at once, and the way past the bars', async ({ page, sa
   await expect(accountRows(page)).toContainText(say('accounts.disabled'))
 })
 
-asReseller('settings: colour, another session, a new password', async ({ page, say, reseller }) => {
+asReseller('colour, sessions and password are changed', async ({ page, say, reseller }) => {
   await reseller.again()
   const { password } = newPerson()
   await page.goto(paths.settings)
@@ -128,7 +128,7 @@ asReseller('settings: colour, another session, a new password', async ({ page, s
   await expect(notice(page, say('settings.passwordChanged'))).toBeVisible()
 })
 
-test('logging in by SMS', async ({ page, say, reseller }) => {
+test('a user logs in by SMS', async ({ page, say, reseller }) => {
   const phone = await givePhone(reseller.email)
   await page.goto(smsPath(phone))
   await press(button(page, say('sms.send')))

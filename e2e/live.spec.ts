@@ -1,7 +1,7 @@
 import { newAccount, routes, setEnabled } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
-import { accountRows, heading } from './see.ts'
+import { accountRows, button, heading } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 
 /** Waits for the event stream: events before it opens are not delivered. */
@@ -11,7 +11,7 @@ async function openLive(page: Page, path: string): Promise<void> {
   await stream
 }
 
-test('what another device changes appears without a reload', async ({ page, say, reseller }) => {
+test('changes on another device appear without a reload', async ({ page, say, reseller }) => {
   const other = await reseller.again()
   const { accountUUID } = await reseller.account()
   await openLive(page, paths.accounts)
@@ -29,7 +29,7 @@ test('what another device changes appears without a reload', async ({ page, say,
   await expect(page.getByRole('link', { name: 'from_elsewhere' })).toBeVisible()
 })
 
-test('what another tab does to an account is shown in this one', async ({ page, context, say, reseller }) => {
+test('changes in another tab appear in this one', async ({ page, context, say, reseller }) => {
   const { accountUUID } = await reseller.account()
   const other = await context.newPage()
   await openLive(page, accountPath(accountUUID))
@@ -45,9 +45,6 @@ test('logging out in one tab logs out the other', async ({ page, context, say })
   await expect(heading(page, say('overview.title'))).toBeVisible()
   const other = await context.newPage()
   await other.goto(paths.settings)
-  await other
-    .getByRole('button', { name: say('settings.signOut'), exact: true })
-    .first()
-    .click()
+  await button(other, say('settings.signOut')).first().click()
   await expect(heading(page, say('auth.signInTitle'))).toBeVisible()
 })

@@ -12,7 +12,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const past = (days: number) => new Date(Date.now() - days * day).toISOString()
 
-test('the accounts and what is done with many', async ({ page, say, language, full }) => {
+test('the list of accounts and the bulk renewal', async ({ page, say, language, full }) => {
   await page.goto(paths.accounts)
   await expect(accountRows(page).first()).toBeVisible()
   const count = { count: full.accounts.length, shown: formatNumber(full.accounts.length, language) }
@@ -44,7 +44,7 @@ test('an account with its dialogs', async ({ page, say, language, full }) => {
   }
 })
 
-test('an account that cannot be used, and a new one', async ({ page, say, language, full }) => {
+test('an expired, an abused and a new account', async ({ page, say, language, full }) => {
   await rewrite(page, getAccount, (account) => ({
     ...account,
     accountDuration: 0,

@@ -14,7 +14,7 @@ asEmpty.use(calm)
 const reads = [getUserAccounts, getUserCredit, getStatement]
 const nobody = '11111111-1111-4111-8111-111111111111'
 
-test('what a stranger meets besides the screens themselves', async ({ page, say, language }) => {
+test('errors at sign-up and an unknown address', async ({ page, say, language }) => {
   await page.goto(paths.signUp)
   await waitForHydration(page)
   await field(page, say('auth.email')).fill('nobody')
@@ -28,7 +28,7 @@ test('what a stranger meets besides the screens themselves', async ({ page, say,
   await examine(page, 'not-found', language)
 })
 
-asEmpty('what somebody new sees', async ({ page, say, language }) => {
+asEmpty('the screens of a new user', async ({ page, say, language }) => {
   await page.goto(paths.dashboard)
   await expect(page.getByText(say('overview.noAccounts'))).toBeVisible()
   await expect(page.getByText(say('statement.empty'))).toBeVisible()
@@ -49,7 +49,7 @@ asEmpty('what somebody new sees', async ({ page, say, language }) => {
   await examine(page, 'new-account-refused', language)
 })
 
-asFull('what is seen while nothing comes', async ({ page, say, language, full }) => {
+asFull('screens without an answer', async ({ page, say, language, full }) => {
   for (const call of [...reads, getAccount]) await holdBack(page, call)
   const loading = page.getByRole('status', { name: say('ui.loading') }).first()
   for (const [name, path] of [
@@ -63,7 +63,7 @@ asFull('what is seen while nothing comes', async ({ page, say, language, full })
   }
 })
 
-asFull('what is seen when it fails', async ({ page, context, say, language, full }) => {
+asFull('screens after a failure', async ({ page, context, say, language, full }) => {
   await page.goto(accountPath(nobody))
   await expect(heading(page, say('client.fetchingAccount'))).toBeVisible()
   await examine(page, 'account-gone', language)

@@ -6,7 +6,7 @@ import { expect, asAdministrator as test } from './test.ts'
 
 const phone = { width: 360, height: 740 }
 
-test('the menu on a phone is a drawer along the edge where lines begin', async ({ page, say, language }) => {
+test('the menu on a phone is a drawer at the start edge', async ({ page, say, language }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize(phone)
   await page.goto(adminPaths.dashboard)

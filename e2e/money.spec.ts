@@ -31,11 +31,7 @@ async function find(page: Page, path: string, email: string): Promise<void> {
   await expect(page.getByRole('link', { name: email })).toBeVisible()
 }
 
-test('debt: raised and lowered with a reason, before and after shown, and its limit', async ({
-  page,
-  say,
-  language,
-}) => {
+test('debt is raised and lowered, and its limit is set', async ({ page, say, language }) => {
   const { email } = await newReseller()
   await find(page, adminPaths.debt, email)
   await button(page, say('amounts.actOf.dollars', { email })).click()
@@ -69,11 +65,7 @@ test('debt: raised and lowered with a reason, before and after shown, and its li
   expect(await userOf(email)).toMatchObject({ userDebt: 0, userDebtLimit: 40 })
 })
 
-test('credit: points given and a rate of their own, which is removed again', async ({
-  page,
-  say,
-  language,
-}) => {
+test('points are given, and a custom rate is set and removed', async ({ page, say, language }) => {
   const { email } = await newReseller({ credit: 100, tunnelCredit: 0 })
   const settings = await asAdmin()(getSettings, {})
   await find(page, adminPaths.credit, email)
@@ -102,7 +94,7 @@ test('credit: points given and a rate of their own, which is removed again', asy
   expect((await userOf(email)).userCustomCreditRate).toBeNull()
 })
 
-test('tunnel credit: a double click pays once', async ({ page, say, language }) => {
+test('a double click gives tunnel credit once', async ({ page, say, language }) => {
   const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
   await find(page, adminPaths.tunnelCredit, email)
   await examine(page, 'admin-tunnel-credit', language)
@@ -115,7 +107,7 @@ test('tunnel credit: a double click pays once', async ({ page, say, language }) 
   expect((await userOf(email)).userTunnelCredit).toBe(25)
 })
 
-test('a lost answer is said to be one, and the second press pays nothing more', async ({ page, say }) => {
+test('a missing answer is reported, and a retry pays once', async ({ page, say }) => {
   const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
   await find(page, adminPaths.credit, email)
   await button(page, say('amounts.actOf.points', { email })).click()
@@ -134,10 +126,7 @@ test('a lost answer is said to be one, and the second press pays nothing more', 
   expect((await userOf(email)).userCredit).toBe(70)
 })
 
-test('closed without an answer: the next dialog says what came of it, and the same amount on purpose is given', async ({
-  page,
-  say,
-}) => {
+test('the next dialog reports the outcome of an unanswered adjustment', async ({ page, say }) => {
   const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
   await find(page, adminPaths.credit, email)
   const tryAndClose = async () => {
@@ -170,11 +159,7 @@ test('closed without an answer: the next dialog says what came of it, and the sa
   expect((await movementsOf(email)).map(({ entryAmount }) => entryAmount)).toEqual([70, -70, 70])
 })
 
-test('another administrator was first: both are shown, nothing typed is lost, and one decides', async ({
-  page,
-  say,
-  language,
-}) => {
+test('a concurrent adjustment is shown beside the input', async ({ page, say, language }) => {
   const { email } = await newReseller()
   const dialog = dialogOf(page)
   await find(page, adminPaths.debt, email)
@@ -205,7 +190,7 @@ test('another administrator was first: both are shown, nothing typed is lost, an
   expect((await userOf(email)).userDebtLimit).toBe(80)
 })
 
-test('by keyboard alone: found, adjusted, and the focus is back where it was', async ({ page, say }) => {
+test('an adjustment works by keyboard and restores the focus', async ({ page, say }) => {
   const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
   await find(page, adminPaths.credit, email)
   await button(page, say('amounts.actOf.points', { email })).focus()
@@ -225,7 +210,7 @@ test('by keyboard alone: found, adjusted, and the focus is back where it was', a
   expect((await userOf(email)).userCredit).toBe(15)
 })
 
-test('nobody found is said, and everybody is one press away', async ({ page, say, language }) => {
+test('a search without matches offers to show all', async ({ page, say, language }) => {
   await page.goto(adminPaths.debt)
   await page.getByRole('searchbox').fill('nobody-at-all@kelid.test')
   await expect(page.getByText(say('client.noUsersFound'))).toBeVisible()
@@ -236,11 +221,7 @@ test('nobody found is said, and everybody is one press away', async ({ page, say
 })
 
 /** The server's own prices are everybody's in these tests: what would be saved is looked at, not saved. */
-test('prices and rules: before and after, one question, and another administrator in between', async ({
-  page,
-  say,
-  language,
-}) => {
+test('a concurrent change of prices is shown before saving', async ({ page, say, language }) => {
   const settings = await asAdmin()(getSettings, {})
   await page.goto(adminPaths.prices)
   await expect(field(page, say('prices.maxDevices'))).toBeVisible()
@@ -263,7 +244,7 @@ test('prices and rules: before and after, one question, and another administrato
   expect(await asAdmin()(getSettings, {})).toEqual(settings)
 })
 
-asReseller('at level 5 every door to money and people is shut', async ({ page, say, reseller }) => {
+asReseller('a user of level 5 cannot open money and people', async ({ page, say, reseller }) => {
   const target = { userEmail: reseller.email, reason: 'mine' }
   await expect(reseller.call(adjustUserCredit, { ...target, amount: 1 })).rejects.toMatchObject({
     type: 'ACCESS_DENIED',

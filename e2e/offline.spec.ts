@@ -36,12 +36,7 @@ const workerIsReady = (page: Page) =>
     return navigator.serviceWorker.controller !== null && kept.every(Boolean)
   })
 
-test('without a network the last accounts and the QR are there, with their date, until logging out', async ({
-  page,
-  context,
-  say,
-  reseller,
-}) => {
+test('accounts and QR codes are there offline until log-out', async ({ page, context, say, reseller }) => {
   const { accountUUID, accountName } = await reseller.account()
   const [, asOf = ''] = say('reads.asOf', { exact: '|' }).split('|')
   await page.goto(paths.accounts)
@@ -72,11 +67,7 @@ test('without a network the last accounts and the QR are there, with their date,
   await expect.poll(() => kept(page)).toEqual([])
 })
 
-test('whoever logs in next finds nothing of a session that has ended elsewhere', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('the next user finds nothing of an ended session', async ({ page, say, reseller }) => {
   const { accountUUID, accountName } = await reseller.account()
   await page.goto(accountPath(accountUUID))
   await expect(heading(page, accountName)).toBeVisible()
@@ -97,7 +88,7 @@ test('whoever logs in next finds nothing of a session that has ended elsewhere',
   expect(await keeps(page, accountUUID)).toBe(false)
 })
 
-test('the settings say what is kept on the device, and delete it', async ({ page, say, reseller }) => {
+test('the settings delete the copies on the device', async ({ page, say, reseller }) => {
   const { accountUUID, accountName } = await reseller.account()
   await page.goto(accountPath(accountUUID))
   await expect(heading(page, accountName)).toBeVisible()
@@ -116,10 +107,7 @@ test('the settings say what is kept on the device, and delete it', async ({ page
   await expect(notice(page, say('settings.copiesNotDeleted'))).toBeVisible()
 })
 
-test('lists that the release before stored with their links are deleted at the next visit', async ({
-  page,
-  reseller,
-}) => {
+test('lists stored by the previous release are deleted at the next visit', async ({ page, reseller }) => {
   const { accountUUID } = await reseller.account()
   await page.goto(accountPath(accountUUID))
   await expect.poll(() => keeps(page, accountUUID)).toBe(true)

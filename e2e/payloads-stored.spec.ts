@@ -10,7 +10,7 @@ import { expect, asReseller as test } from './test.ts'
 
 const hostile = `${markup}${interpolation}`
 
-test("an administrator's reason, past the real server into the statement", async ({ page, reseller }) => {
+test("an administrator's reason is harmless in the statement", async ({ page, reseller }) => {
   const seen = watch(page)
   const gift = { userEmail: reseller.email, amount: 1 }
   await expect(asAdmin()(adjustUserCredit, { ...gift, reason: payload })).rejects.toMatchObject({
@@ -22,11 +22,7 @@ test("an administrator's reason, past the real server into the statement", async
   await expectHarmless(page, seen)
 })
 
-test('what a browser says of itself, past the real server into the sessions', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('a user agent is harmless in the sessions', async ({ page, say, reseller }) => {
   const seen = watch(page)
   const { email, password } = reseller
   await callAt(theHouse().url, { 'user-agent': hostile })(signIn, { email, password })
@@ -35,7 +31,7 @@ test('what a browser says of itself, past the real server into the sessions', as
   await expectHarmless(page, seen)
 })
 
-test('names and searches, typed and from the address', async ({ page, say, reseller }) => {
+test('names and searches are harmless, typed and from the address', async ({ page, say, reseller }) => {
   const seen = watch(page)
   const account = { accountVPNType: 'hysteria2-direct', accountTunnelEnabled: false } as const
   await expect(
@@ -60,7 +56,7 @@ test('names and searches, typed and from the address', async ({ page, say, resel
   await expectHarmless(page, seen)
 })
 
-test('addresses that somebody made up', async ({ page, say, language }) => {
+test('forged addresses are harmless', async ({ page, say, language }) => {
   const seen = watch(page)
   const encoded = encodeURIComponent(payload)
   await page.goto(paths.smsCheck.replace(':phone', encoded))

@@ -21,7 +21,7 @@ const saying = (errorType: string) => (envelope: Envelope) => ({
   },
 })
 
-test('the brand', async ({ page, say }) => {
+test("the operator's texts are harmless", async ({ page, say }) => {
   const seen = watch(page)
   await rewriteConfig(page, { brandName: payload, brandContact: payload })
   await page.goto(paths.home)
@@ -33,7 +33,7 @@ test('the brand', async ({ page, say }) => {
   expect(await sidewaysScroll(page)).toBe(0)
 })
 
-test('what a server says when it refuses', async ({ page, say }) => {
+test('the text of a refusal is harmless', async ({ page, say }) => {
   const seen = watch(page)
   await refuse(page, signIn, 'WRONG_CREDENTIALS', {}, saying('OF_NO_KNOWN_TYPE'))
   await page.goto(paths.signIn)
@@ -45,7 +45,7 @@ test('what a server says when it refuses', async ({ page, say }) => {
   expect(await sidewaysScroll(page)).toBe(0)
 })
 
-asFull('the accounts, and what is done to many', async ({ page, say }) => {
+asFull('texts are harmless in the list and the bulk renewal', async ({ page, say }) => {
   const seen = watch(page)
   await poisonReplies(page)
   await page.goto(paths.accounts)
@@ -72,7 +72,7 @@ asFull('an account with its dialogs', async ({ page, say, full }) => {
   }
 })
 
-asFull('a new account: countries, a refusal with its parameters', async ({ page, say }) => {
+asFull('texts are harmless in the form for a new account', async ({ page, say }) => {
   const seen = watch(page)
   await poisonReplies(page)
   await refuse(page, newAccount, 'UNKNOWN_FIELD', {}, saying('UNKNOWN_FIELD'))

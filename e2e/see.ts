@@ -20,6 +20,8 @@ export const field = (page: Page, label: string): Locator => page.getByLabel(lab
 export const button = (page: Page | Locator, name: string): Locator =>
   page.getByRole('button', { name, exact: true })
 
+export const link = (within: Page | Locator, name: string): Locator => within.getByRole('link', { name })
+
 export const heading = (page: Page | Locator, name: string): Locator =>
   page.getByRole('heading', { name, exact: true })
 

@@ -3,11 +3,11 @@ import { paths } from '../apps/web/src/lib/paths.ts'
 import { callAt } from './call.ts'
 import { newPerson } from './people.ts'
 import { theHouse } from './product/house.ts'
-import { button, field, notice } from './see.ts'
+import { button, field, link, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { holdBack } from './wire.ts'
 
-test('dark mode and colour are taken at once and kept', async ({ page, say }) => {
+test('dark mode and colour apply at once and are kept', async ({ page, say }) => {
   await page.goto(paths.settings)
   const root = page.locator('html')
   await page.getByRole('switch', { name: say('settings.darkMode') }).check()
@@ -22,7 +22,7 @@ test('dark mode and colour are taken at once and kept', async ({ page, say }) =>
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
 })
 
-test('who asks for no motion gets none: the theme changes everywhere in one frame', async ({ page, say }) => {
+test('with reduced motion the theme changes in one frame', async ({ page, say }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(paths.settings)
   await expect(page.getByText(say('settings.thisSession'))).toBeVisible()
@@ -34,24 +34,17 @@ test('who asks for no motion gets none: the theme changes everywhere in one fram
   expect(moving).toBe(0)
 })
 
-test('the page shows who is logged in, a contact, a link to the accounts and no language picker', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('the page shows the user, a contact and a link to the accounts', async ({ page, say, reseller }) => {
   await page.goto(paths.settings)
   await expect(page.getByText(reseller.email)).toBeVisible()
   await expect(page.getByRole('link', { name: 'sales@kelid.test' })).toBeVisible()
   await expect(page.getByLabel(say('settings.language'), { exact: true })).toBeHidden()
   expect((await page.getByRole('main').boundingBox())?.width).toBeLessThanOrEqual(1280)
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: say('settings.toAccounts') })
-    .click()
+  await link(page.getByRole('main'), say('settings.toAccounts')).click()
   await expect(page).toHaveURL(paths.accounts)
 })
 
-test('another session is listed and can be ended from here', async ({ page, say, reseller }) => {
+test('another session is listed and can be ended', async ({ page, say, reseller }) => {
   const other = await reseller.again()
   await page.goto(paths.settings)
   await expect(page.getByText(say('settings.thisSession'))).toHaveCount(1)
@@ -63,7 +56,7 @@ test('another session is listed and can be ended from here', async ({ page, say,
   await expect(other.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
 })
 
-test('a new password ends the other sessions and is the one that counts', async ({ page, say, reseller }) => {
+test('a new password replaces the old one and ends other sessions', async ({ page, say, reseller }) => {
   const other = await reseller.again()
   const { password } = newPerson()
   await page.goto(paths.settings)
@@ -82,10 +75,7 @@ test('a new password ends the other sessions and is the one that counts', async 
   await callAt(theHouse().url)(signIn, { email: reseller.email, password })
 })
 
-test('while logging out waits for the server the whole screen does, even above a dialog', async ({
-  page,
-  say,
-}) => {
+test('the log-out covers the whole screen while it waits, even above a dialog', async ({ page, say }) => {
   await page.goto(paths.settings)
   await expect(page.getByText(say('settings.thisSession'))).toBeVisible()
   await holdBack(page, signOut)

@@ -6,11 +6,7 @@ import { rewriteConfig } from './wire.ts'
 
 const toPersian = (digits: string) => digits.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? '')
 
-test('a code is sent by SMS, a wrong one is refused, the right one in any digits logs in', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('a code by SMS logs in, in any digits', async ({ page, say, reseller }) => {
   const userPhone = await givePhone(reseller.email)
   await page.goto(smsPath(userPhone))
   await expect(page.getByText(userPhone)).toBeVisible()
@@ -34,14 +30,14 @@ test('a code is sent by SMS, a wrong one is refused, the right one in any digits
   await expect(heading(page, say('overview.title'))).toBeVisible()
 })
 
-test('an address without a phone number says so and leads to the password', async ({ page, say }) => {
+test('an address without a phone number links to the password form', async ({ page, say }) => {
   await page.goto(smsPath('123'))
   await expect(page.getByText(say('sms.badPhone'))).toBeVisible()
   await page.getByRole('link', { name: say('sms.byPassword') }).click()
   await expect(page).toHaveURL(paths.signIn)
 })
 
-test('where SMS is switched off the page says so', async ({ page, say }) => {
+test('the page says if SMS is switched off', async ({ page, say }) => {
   await rewriteConfig(page, { smsEnabled: false })
   await page.goto(smsPath('09120000000'))
   await expect(page.getByText(say('sms.off'))).toBeVisible()

@@ -40,7 +40,7 @@ for (const [test_, path] of [
     },
   )
 
-test('scripts that fail are told at once', async ({ page, say }) => {
+test('scripts that fail are reported at once', async ({ page, say }) => {
   await page.route(scripts, (route) => route.abort())
   await page.goto(paths.signIn)
   await expect(page.getByRole('alert').getByText(say('client.chunkFailed'))).toBeVisible()

@@ -4,12 +4,7 @@ import { modulesIn, modulesOf } from './qr-modules.ts'
 import { heading } from './see.ts'
 import { expect, test } from './test.ts'
 
-test('a customer opens the link and finds the way into an app, the code and the other language', async ({
-  page,
-  context,
-  language,
-  reseller,
-}) => {
+test("a customer's page shows apps, QR code and languages", async ({ page, context, language, reseller }) => {
   const words = wordsOf[language]
   const account = await reseller.account()
   await page.goto(account.accountSubscriptionPath)

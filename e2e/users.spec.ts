@@ -27,7 +27,7 @@ const dialogOf = (page: Page): Locator => page.getByRole('dialog')
 const credentialsOf = ({ email, password }: Reseller) => ({ email, password })
 const visitor = () => callAt(theHouse().url, { 'x-forwarded-for': randomAddress() })
 
-test('somebody is found, and all there is about them stands on one page', async ({ page, say }) => {
+test("a user's page shows accounts and statement", async ({ page, say }) => {
   const person = await newReseller()
   await person.account()
   await person.account(tunnelledAccount)
@@ -60,7 +60,7 @@ test('somebody is found, and all there is about them stands on one page', async 
   await expect(page.getByRole('link', { name: person.email })).toBeVisible()
 })
 
-test('suspended with their accounts and let in again with them', async ({ page, say, language }) => {
+test('a user is suspended with their accounts and readmitted', async ({ page, say, language }) => {
   const person = await newReseller()
   const { accountUUID } = await person.account()
   await page.goto(personPath(person.email))
@@ -89,7 +89,7 @@ test('suspended with their accounts and let in again with them', async ({ page, 
   expect(await call(getAccount, { accountUUID })).toMatchObject({ accountState: 'active' })
 })
 
-test('level: made an administrator, and the change of another in between is shown', async ({ page, say }) => {
+test('a concurrent change of a level is shown before saving', async ({ page, say }) => {
   const person = await newReseller()
   await page.goto(personPath(person.email))
   await button(page, say('person.level.action')).click()
@@ -105,7 +105,7 @@ test('level: made an administrator, and the change of another in between is show
   expect((await asAdmin()(getUserDetail, { userEmail: person.email })).userLevel).toBe(6)
 })
 
-test("one's own demotion is warned of, and ends one's own session", async ({ page, say, administrator }) => {
+test("an administrator's own demotion ends the session", async ({ page, say, administrator }) => {
   await page.goto(personPath(administrator.email))
   await button(page, say('person.level.action')).click()
   await field(page, say('people.level')).selectOption('1')
@@ -115,7 +115,7 @@ test("one's own demotion is warned of, and ends one's own session", async ({ pag
   await expect(administrator.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
 })
 
-test('a new password is shown once, works, and is gone with its dialog', async ({ page, say, language }) => {
+test('a new password is shown once and works', async ({ page, say, language }) => {
   const person = await newReseller()
   await page.goto(personPath(person.email))
   await button(page, say('person.password.action')).click()
@@ -130,7 +130,7 @@ test('a new password is shown once, works, and is gone with its dialog', async (
   await visitor()(signIn, { ...credentialsOf(person), password })
 })
 
-test('sessions: one ended, then all of them', async ({ page, say }) => {
+test('one session is ended, then all of them', async ({ page, say }) => {
   const person = await newReseller()
   await person.again()
   await person.again()
@@ -149,7 +149,7 @@ test('sessions: one ended, then all of them', async ({ page, say }) => {
   expect(await sessions()).toEqual([])
 })
 
-test('an account: days as a gift, disabled, enabled, moved, deleted', async ({ page, say, language }) => {
+test('an account gets days, is disabled, moved and deleted', async ({ page, say, language }) => {
   const person = await newReseller()
   const account = await person.account()
   const { accountUUID, accountName: name } = account

@@ -8,11 +8,7 @@ const scripts = '**/assets/*.js'
 const isShared = (path: string) => routes.filter((route) => route.path === path).length > 1
 const behindTheSignIn = routes.filter(({ path, access }) => access === 'user' && !isShared(path))
 
-test('every screen of a reseller is named before its scripts are there, and then shown without a complaint', async ({
-  page,
-  say,
-  reseller,
-}) => {
+test('every screen of a reseller shows its title before its scripts', async ({ page, say, reseller }) => {
   const { accountUUID } = await reseller.account()
   const problems: string[] = []
   page.on('console', (message) => problems.push(message.text()))
@@ -38,7 +34,7 @@ test('every screen of a reseller is named before its scripts are there, and then
   expect(problems).toEqual([])
 })
 
-stranger('nobody signed in sees nothing of it, and all lead to signing in', async ({ page }) => {
+stranger('a visitor sees none of these screens', async ({ page }) => {
   for (const { path } of behindTheSignIn) {
     const letGo = await holdFiles(page, scripts)
     await page.goto(fillPath(path, { accountUUID: 'a' }), { waitUntil: 'commit' })

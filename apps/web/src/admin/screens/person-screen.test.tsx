@@ -34,21 +34,6 @@ beforeEach(() => {
   }))
 })
 
-test('the page shows balances, accounts, sessions and transactions', async () => {
-  const view = open()
-  expect(await screen.findByRole('heading', { level: 1, name: 'sara@kelid.test' })).toBeTruthy()
-  expect(await screen.findByRole('heading', { name: 'Balances' })).toBeTruthy()
-  expect(screen.getByText('$4.00')).toBeTruthy()
-  const link = await screen.findByRole('link', { name: 'ali_phone' })
-  expect(link.getAttribute('href')).toContain('/admin/management/accounts/11111111')
-  expect(await screen.findByText('admin@kelid.test')).toBeTruthy()
-  expect(screen.getByText('30 days of trojan')).toBeTruthy()
-  view.unmount()
-  open('fa')
-  expect(await screen.findByRole('heading', { name: 'موجودی' })).toBeTruthy()
-  expect(await screen.findByText('۳۰ روز trojan')).toBeTruthy()
-})
-
 test('a concurrent change of an account is shown without a reload', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   open()
@@ -64,8 +49,10 @@ test('a concurrent change of an account is shown without a reload', async () => 
   await waitFor(async () => expect((await row())?.textContent).toContain('Disabled'))
 })
 
-test('accounts are filtered by state, with counts', async () => {
+test('the page shows balances and transactions, and filters accounts by state', async () => {
   open()
+  for (const text of ['$4.00', '30 days of trojan', 'admin@kelid.test'])
+    expect(await screen.findByText(text)).toBeTruthy()
   await userEvent.selectOptions(await screen.findByLabelText('State'), 'Disabled (1)')
   await waitFor(() =>
     expect(callsTo(getAnyAccounts).at(-1)?.body).toMatchObject({

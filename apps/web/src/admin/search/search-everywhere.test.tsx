@@ -102,11 +102,3 @@ test('no results, a search that is too long, and a missing answer are reported',
   await userEvent.type(await field(), 'yyy')
   expect(await screen.findAllByText('The search failed.')).toBeTruthy()
 })
-
-test('the search is translated into Persian', async () => {
-  open(findings, 'fa')
-  await userEvent.keyboard('/')
-  await userEvent.type(await field(), 'ali')
-  expect(await screen.findByText('۳ مورد پیدا شد')).toBeTruthy()
-  expect(screen.getByRole('link', { name: /اکانت ali_home/ })).toBeTruthy()
-})

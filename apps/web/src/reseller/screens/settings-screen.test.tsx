@@ -1,4 +1,4 @@
-import { clientMessages, getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
+import { changePassword, clientMessages, getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -23,12 +23,9 @@ beforeEach(() => {
 })
 afterEach(() => act(closeSession))
 
-test('a signed-in user sees their e-mail and a link to the accounts, but no language picker', async () => {
+test('the language picker of a signed-in user is hidden', () => {
   openSession('t')
   show(<SettingsScreen />)
-  expect(await screen.findByText('reza@example.com')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'VPN accounts' })).toBeTruthy()
-  expect(screen.queryByRole('combobox')).toBeNull()
   expect(document.querySelector('[hidden] select')).toBeTruthy()
 })
 
@@ -77,4 +74,18 @@ test('another session can be ended; a contact that is not an address is text, ne
   expect(screen.getByText(/last seen/).textContent).toMatch(/last seen Jan 1, 2026, /)
   const contact = await screen.findByText('javascript:alert(1)')
   expect(contact.closest('a')).toBeNull()
+})
+
+test('a new password equal to the current one shows an error and is not sent', async () => {
+  answer(changePassword, () => null)
+  openSession('t')
+  show(<SettingsScreen />)
+  await userEvent.type(screen.getByLabelText('Current password'), 'Abi-Asman-88')
+  await userEvent.type(screen.getByLabelText('New password'), 'Abi-Asman-88')
+  await userEvent.tab()
+  expect(screen.getByText('A password other than the current one')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Change password' })).toHaveProperty('disabled', true)
+  await userEvent.type(screen.getByLabelText('New password'), '9')
+  await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
+  expect(callsTo(changePassword)).toHaveLength(1)
 })

@@ -38,23 +38,6 @@ test('the button is disabled until both fields follow the rules of the contract'
   expect(button().disabled).toBe(false)
 })
 
-test('pasted text is never cut: 36 characters are refused at sign-up and accepted at sign-in', async () => {
-  const long = `${good}${'x'.repeat(36 - good.length)}`
-  const view = show(form(signUp))
-  const user = userEvent.setup()
-  await user.type(email(), 'name@example.com')
-  await user.click(password())
-  await user.paste(long)
-  expect(password().value).toBe(long)
-  expect(button().disabled).toBe(true)
-  view.unmount()
-  show(form(signIn))
-  await user.type(email(), 'name@example.com')
-  await user.click(password())
-  await user.paste(long)
-  expect(button().disabled).toBe(false)
-})
-
 const noteOf = (input: HTMLInputElement) =>
   document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent
 
@@ -77,19 +60,6 @@ test.each([
     expect([noteOf(first), noteOf(second)]).toEqual([reason, reason])
   },
 )
-
-test('a field shows its error when it is left; Enter on an empty form also shows a notice', async () => {
-  show(form(signIn))
-  const user = userEvent.setup()
-  await user.type(email(), 'not-an-address')
-  await user.tab()
-  expect(email().getAttribute('aria-invalid')).toBe('true')
-  expect(document.getElementById(email().getAttribute('aria-describedby') ?? '')?.textContent).toContain(
-    'e-mail',
-  )
-  await user.type(password(), '{Enter}')
-  expect(screen.getByRole('alert').textContent).toContain('Client: Incomplete information')
-})
 
 test('two presses make one call', async () => {
   let release = () => {}
@@ -128,11 +98,4 @@ test('after a refusal or a missing answer the input is kept and the button is en
   await user.click(button())
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('No answer from the server'))
   expect([email().value, password().value, button().disabled]).toEqual(['name@example.com', good, false])
-})
-
-test('the password can be shown and hidden', async () => {
-  show(form(signIn))
-  expect(password().type).toBe('password')
-  await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
-  expect(password().type).toBe('text')
 })

@@ -63,34 +63,6 @@ const fill = async (days = '3') => {
 const giveButton = () => screen.getByRole('button', { name: 'Give days' })
 const buttonEnabled = () => waitFor(() => expect(giveButton()).toHaveProperty('disabled', false))
 
-test('the quote is shown before one confirmation, and the days are given once', async () => {
-  answer(compensate, () => {
-    listed = [aCompensation()]
-    return aCompensation()
-  })
-  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
-  expect(await screen.findByText('fra-1')).toBeTruthy()
-  const user = await fill()
-  expect(await screen.findByText('214')).toBeTruthy()
-  expect(screen.getByText('December 1, 2027')).toBeTruthy()
-  await buttonEnabled()
-  await user.click(giveButton())
-  const ask = within(await screen.findByRole('dialog'))
-  await user.dblClick(await ask.findByRole('button', { name: 'Give 3 days' }))
-  expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
-  expect(callsTo(compensate)).toHaveLength(1)
-  const { key, body } = callsTo(compensate)[0] ?? {}
-  expect(key).toBeTruthy()
-  expect(body).toMatchObject({
-    serverUUID,
-    days: 3,
-    accounts: 214,
-    reason: 'power cut',
-    basedOn: { lastCompensationUUID: null },
-  })
-  expect(await screen.findByText('100 of 214')).toBeTruthy()
-})
-
 test('a retry without an answer sends the same order and key, although the quote has changed', async () => {
   answer(compensate, () => {
     last = aCompensation()
@@ -184,16 +156,4 @@ test('the progress of a running compensation updates', async () => {
   listed = [aCompensation({ compensationState: 'finished', compensationDone: 214, compensationSkipped: 2 })]
   expect(await screen.findByText('Done: 212 accounts')).toBeTruthy()
   expect(screen.getByText('2 were deleted before their turn')).toBeTruthy()
-})
-
-test('the screen is translated into Persian', async () => {
-  listed = [aCompensation()]
-  show(<CompensationsScreen />, { language: 'fa', at: compensatePath({ serverUUID }) })
-  expect(await screen.findByText('۱۰۰ از ۲۱۴')).toBeTruthy()
-  answer(quoteCompensation, () => refuse('INCOMPLETE_INFORMATION', {}, { downFrom: 'notFuture' }))
-  fireEvent.change(screen.getByLabelText('تعداد روز'), { target: { value: '۲' } })
-  const from = within(screen.getByRole('group', { name: 'قطع از (اختیاری)' }))
-  fireEvent.change(from.getByLabelText('سال'), { target: { value: '1409' } })
-  expect(await from.findByText('زمانی که در آینده نباشد')).toBeTruthy()
-  expect(from.getByLabelText('سال').getAttribute('aria-invalid')).toBe('true')
 })

@@ -1,8 +1,8 @@
-import { defaultSettings, getSettings, setUserRate } from '@kelid/contract'
+import { defaultSettings, getSettings } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, callsTo } from '../../../../test/answers.ts'
+import { answer } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { aUser } from '../../../../test/users.ts'
 import { DebtLimitDialog, RateDialog } from './terms-dialogs.tsx'
@@ -15,26 +15,9 @@ const retype = async (label: string, text: string) => {
   if (text) await userEvent.type(field, text)
 }
 
-test('an empty rate field restores the default rate, which is shown', async () => {
-  answer(setUserRate, () => aUser())
-  show(<RateDialog user={aUser({ userCustomCreditRate: 120 })} onClose={vi.fn()} />)
+test('the rate dialog names the default rate', async () => {
+  show(<RateDialog user={aUser()} onClose={vi.fn()} />)
   expect(await screen.findByText('Leave it empty for the default rate, which is 100.')).toBeTruthy()
-  await retype('Points per dollar', '')
-  expect(screen.getByText('120 (custom)')).toBeTruthy()
-  expect(screen.getByText('100 (default)')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText('The rate of sara@kelid.test was changed.')).toBeTruthy()
-  expect(callsTo(setUserRate)[0]?.body).toMatchObject({ userCustomCreditRate: null, basedOn: 120 })
-})
-
-test('the dialogs are translated into Persian', async () => {
-  answer(setUserRate, () => aUser())
-  show(<RateDialog user={aUser()} onClose={vi.fn()} />, { language: 'fa' })
-  await retype('امتیاز هر دلار', '۱۵۰')
-  expect(await screen.findByText('۱۵۰ (اختصاصی)')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'ذخیره' }))
-  expect(await screen.findByText('نرخ sara@kelid.test تغییر کرد.')).toBeTruthy()
-  expect(callsTo(setUserRate)[0]?.body).toMatchObject({ userCustomCreditRate: 150, basedOn: null })
 })
 
 test('a limit below the debt shows a warning', async () => {

@@ -1,8 +1,7 @@
 import { getHostFigures } from '@kelid/contract'
 import { screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, noAnswer } from '../../../../test/answers.ts'
+import { answer } from '../../../../test/answers.ts'
 import { serverUUID, someFigures } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { HostFigures } from './host-figures.tsx'
@@ -62,13 +61,4 @@ test('a silent agent shows since when it is silent, and a missing core is report
   expect(await of('Connections then')).toBe('1,312')
   expect(await of('Clock')).toBe('2 minutes ahead')
   expect(await of('Core version')).toBe('The core is not running')
-})
-
-test('a failed read can be tried again', async () => {
-  answer(getHostFigures, noAnswer)
-  show(<HostFigures hostUUID={serverUUID} />)
-  expect(await screen.findAllByText('The figures of this host could not be read.')).toBeTruthy()
-  answer(getHostFigures, () => someFigures())
-  await userEvent.click(screen.getByRole('button', { name: /again/i }))
-  expect(await of('Accounts')).toBe('198 active of 214')
 })

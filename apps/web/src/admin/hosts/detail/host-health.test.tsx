@@ -1,8 +1,7 @@
 import { getHostHealth } from '@kelid/contract'
 import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, noAnswer } from '../../../../test/answers.ts'
+import { answer } from '../../../../test/answers.ts'
 import { aHealth, aServer, aTunnel } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { hostOfServer, hostOfTunnel } from '../host/host.ts'
@@ -37,15 +36,6 @@ test('a tunnel shows no certificate, and why it was not probed', async () => {
   show(<HostHealth host={hostOfTunnel(aTunnel())} />)
   expect(await screen.findByText('Not probed: no server of its type is ready.')).toBeTruthy()
   expect(screen.queryByText('Certificate issuer')).toBeNull()
-})
-
-test('a failed read can be tried again', async () => {
-  answer(getHostHealth, noAnswer)
-  show(<HostHealth host={server} />)
-  expect(await screen.findAllByText('Its health could not be read.')).toBeTruthy()
-  answer(getHostHealth, () => aHealth())
-  await userEvent.click(screen.getByRole('button', { name: /again/i }))
-  expect(await screen.findByText('It answered as it should.')).toBeTruthy()
 })
 
 test.each([

@@ -1,5 +1,4 @@
 import {
-  acceptHostKey,
   allowShrink,
   cancelHostRun,
   clearAbuseBulk,
@@ -15,7 +14,6 @@ import {
   moveHostAccounts,
   provisionServer,
   quoteHostMove,
-  removeHost,
   revokeNode,
   setHostPaused,
   setServerReady,
@@ -25,10 +23,20 @@ import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
-import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../../../test/hosts.ts'
+import {
+  aHealth,
+  aHostKey,
+  aRun,
+  aServer,
+  aTunnel,
+  serverUUID,
+  someFigures,
+  tunnelUUID,
+} from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { adminPaths, serverPath } from '../../paths.ts'
 import { ServerScreen } from '../../screens/server-screen.tsx'
+import { EditHost } from './edit-host.tsx'
 
 let server = aServer()
 const otherUUID = '55555555-5555-4555-8555-555555555555'
@@ -62,22 +70,6 @@ const open = async (change: Partial<typeof server> = {}, language: 'en' | 'fa' =
 const dialog = () => screen.findByRole('dialog')
 const press = async (user: ReturnType<typeof userEvent.setup>, name: string) =>
   user.click(screen.getByRole('button', { name }))
-
-test('the screen shows state, facts, log and runs, each with its own log', async () => {
-  const user = await open()
-  expect(screen.getByText('214 of 500')).toBeTruthy()
-  expect(screen.getByText('192.0.2.10')).toBeTruthy()
-  expect(screen.queryByText('Tunnel type')).toBeNull()
-  expect(await screen.findByText('latest log')).toBeTruthy()
-  await user.click(await screen.findByRole('button', { name: /^Log of/ }))
-  expect(await screen.findByText('log of that run')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Change server' }).getAttribute('href')).toBe(
-    `/admin/vpn/server/change/${serverUUID}`,
-  )
-  expect(screen.getByRole('link', { name: 'Compensate an outage' }).getAttribute('href')).toBe(
-    `/admin/management/compensations/?serverUUID=${serverUUID}`,
-  )
-})
 
 test.each([
   ['en', 'Cleaning the old machine'],
@@ -268,52 +260,6 @@ test('a host with accounts cannot be removed', async () => {
   expect(full.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true)
 })
 
-test('an empty host is removed after a confirmation, and the list follows', async () => {
-  answer(removeHost, () => ({}))
-  const user = await open({ serverAccounts: 0 })
-  expect(screen.queryByRole('button', { name: 'Move accounts' })).toBeNull()
-  await press(user, 'Remove')
-  const remove = within(await dialog())
-  expect(await remove.findByText(/This cannot be undone/)).toBeTruthy()
-  await user.click(remove.getByRole('button', { name: 'Remove' }))
-  expect(await screen.findByText('the list')).toBeTruthy()
-  expect(screen.getByText('fra-1 removed')).toBeTruthy()
-})
-
-test('the screen is translated into Persian', async () => {
-  const user = await open({}, 'fa')
-  await press(user, 'ویرایش')
-  expect(await within(await dialog()).findByLabelText('سقف اکانت‌ها')).toBeTruthy()
-})
-
-test('a new host key is accepted after a warning, with the fingerprint that was shown', async () => {
-  let isKnown = true
-  answer(getHostKey, () => (isKnown ? aHostKey() : aHostKey({ hostKeyFingerprint: '', hostKeyDate: null })))
-  answer(acceptHostKey, () => {
-    isKnown = false
-    return aHostKey({ hostKeyFingerprint: '', hostKeyDate: null })
-  })
-  const user = await open()
-  const { hostKeyFingerprint } = aHostKey()
-  expect((await screen.findByText(hostKeyFingerprint)).getAttribute('dir')).toBe('ltr')
-  await press(user, 'Accept a new key')
-  expect(await within(await dialog()).findByText(/someone may be intercepting the connection/)).toBeTruthy()
-  expect(callsTo(acceptHostKey)).toEqual([])
-  await user.dblClick(within(await dialog()).getByRole('button', { name: 'Accept a new key' }))
-  expect(await screen.findByText('The next run of fra-1 stores the key that it finds')).toBeTruthy()
-  expect(callsTo(acceptHostKey).map(({ body }) => body)).toMatchObject([
-    { hostUUID: serverUUID, basedOn: { hostKeyFingerprint } },
-  ])
-  expect(await screen.findByText(/^Not known yet/)).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Accept a new key' })).toBeNull()
-})
-
-test('health and host key are translated into Persian', async () => {
-  await open({}, 'fa')
-  expect(await screen.findByText('درست پاسخ داد.')).toBeTruthy()
-  expect(await screen.findByRole('button', { name: 'پذیرش کلید تازه' })).toBeTruthy()
-})
-
 test('allowing a smaller list and revoking certificates each need a confirmation', async () => {
   answer(allowShrink, () => undefined)
   answer(revokeNode, () => undefined)
@@ -349,10 +295,24 @@ test('the abuse of all accounts of a server is cleared at once', async () => {
   expect(callsTo(clearAbuseBulk)).toMatchObject([{ body: { serverUUID } }])
 })
 
-test("the agent's actions are translated into Persian", async () => {
-  answer(getHostFigures, () => someFigures({ hostAbusedAccounts: 2 }))
-  await open({}, 'fa')
-  await userEvent.click(await screen.findByRole('button', { name: 'رفع سوءاستفاده از همه' }))
-  const dialog = await screen.findByRole('dialog')
-  expect(await within(dialog).findByText(/^۲ اکانت این سرور/)).toBeTruthy()
+test('a tunnel offers its own fields and none of a server', async () => {
+  answer(editHost, () => ({}))
+  show(<EditHost kind="tunnel" host={aTunnel()} onClose={() => {}} />)
+  const user = userEvent.setup({ delay: null })
+  const email = await screen.findByLabelText('Creator’s e-mail')
+  expect(screen.queryByLabelText('Provider')).toBeNull()
+  await user.clear(email)
+  await user.type(email, 'new@example.com')
+  await user.clear(screen.getByLabelText('Maximum accounts'))
+  await user.type(screen.getByLabelText('Maximum accounts'), '۴۰۰')
+  await user.type(screen.getByLabelText('SSH user name'), 'deploy')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(callsTo(editHost)).toHaveLength(1))
+  expect(callsTo(editHost)[0]?.body).toMatchObject({
+    hostUUID: tunnelUUID,
+    tunnelCreatorEmail: 'new@example.com',
+    tunnelMaxAccounts: 400,
+    tunnelSSHUsername: 'deploy',
+    basedOn: { tunnelCreatorEmail: 'owner@example.com', tunnelMaxAccounts: 300 },
+  })
 })

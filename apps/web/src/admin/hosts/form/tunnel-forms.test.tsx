@@ -1,12 +1,10 @@
 import {
-  addTunnel,
   changeServer,
   changeTunnel,
   clientMessages,
   getCountries,
   getServer,
   getTunnel,
-  getUser,
 } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -14,77 +12,8 @@ import { expect, test, vi } from 'vitest'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel, germany, netherlands, serverUUID, tunnelUUID } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
-import { AddTunnelForm } from './add-tunnel-form.tsx'
 import { ChangeServerForm } from './change-server-form.tsx'
 import { ChangeTunnelForm } from './change-tunnel-form.tsx'
-
-test('a tunnel is sent with every field of the specification, and its creator is the administrator by default', async () => {
-  answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))
-  answer(addTunnel, ({ tunnelUUID: uuid }) => aTunnel({ tunnelUUID: uuid }))
-  const onCreated = vi.fn()
-  show(<AddTunnelForm onCreated={onCreated} />)
-  const user = userEvent.setup()
-  await user.type(await screen.findByLabelText('Name'), 'thr-1')
-  await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
-  await user.type(screen.getByLabelText('Tunnel version'), '1.0')
-  await user.type(screen.getByLabelText('IPv4 address'), '198.51.100.7')
-  await user.type(screen.getByLabelText('URL'), 'thr1.example.com')
-  await user.type(screen.getByLabelText('Port'), '443')
-  await user.click(screen.getByRole('button', { name: 'Create' }))
-  expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
-  expect(screen.getByText('A whole number from 0 to 100000')).toBeTruthy()
-  await user.type(screen.getByLabelText('Maximum accounts'), '300')
-  await user.dblClick(screen.getByRole('button', { name: 'Create' }))
-  await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
-  expect(callsTo(addTunnel).map(({ body }) => body)).toEqual([
-    {
-      client: 'web',
-      clientVersion: '1.0',
-      lng: 'en',
-      tunnelName: 'thr-1',
-      tunnelUUID: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
-      tunnelVersion: '1.0',
-      tunnelType: 'ssh',
-      tunnelCreatorEmail: 'admin@kelid.test',
-      tunnelIPV4: '198.51.100.7',
-      tunnelURL: 'thr1.example.com',
-      tunnelPort: 443,
-      tunnelMaxAccounts: 300,
-    },
-  ])
-})
-
-test('SSH access is sent only if filled in, and replacing the password on request', async () => {
-  answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))
-  answer(addTunnel, ({ tunnelUUID: uuid }) => aTunnel({ tunnelUUID: uuid }))
-  show(<AddTunnelForm onCreated={() => {}} />)
-  const user = userEvent.setup({ delay: null })
-  for (const [label, text] of [
-    ['Name', 'thr-1'],
-    ['Tunnel version', '1.0'],
-    ['IPv4 address', '198.51.100.7'],
-    ['URL', 'thr1.example.com'],
-    ['Port', '443'],
-    ['Maximum accounts', '300'],
-  ] as const)
-    await user.type(await screen.findByLabelText(label), text)
-  await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
-  await user.click(screen.getByText('More fields, all optional'))
-  const replace = screen.getByRole('switch', { name: /replace the password/ })
-  expect(replace).toHaveProperty('disabled', true)
-  await user.type(screen.getByLabelText('SSH user name'), 'deploy')
-  await user.type(screen.getByLabelText('SSH password'), ' hush')
-  await user.click(replace)
-  await user.click(screen.getByRole('button', { name: 'Create' }))
-  await waitFor(() => expect(callsTo(addTunnel)).toHaveLength(1))
-  const { body } = callsTo(addTunnel)[0] ?? {}
-  expect(body).toMatchObject({
-    tunnelSSHUsername: 'deploy',
-    tunnelSSHPassword: ' hush',
-    tunnelReplacePassword: true,
-  })
-  expect(body).not.toHaveProperty('tunnelSSHKey')
-})
 
 test('a change sends its basis, shows concurrent changes, and adopts them in untouched fields', async () => {
   answer(getCountries, () => ({ items: [germany, netherlands] }))
@@ -200,11 +129,3 @@ test.each([
     expect((await screen.findAllByText(new RegExp(words))).length).toBeGreaterThan(0)
   },
 )
-
-test('the forms are translated into Persian', async () => {
-  show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language: 'fa' })
-  const user = userEvent.setup()
-  await user.clear(screen.getByLabelText('نشانی IPv4'))
-  await user.click(screen.getByRole('button', { name: 'تغییر' }))
-  expect(screen.getAllByText('لطفاً یک نشانی IPv4 درست وارد کنید')).toHaveLength(2)
-})

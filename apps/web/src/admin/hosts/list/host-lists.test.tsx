@@ -1,8 +1,8 @@
-import { clientLabels, clientMessages, getServers, getTunnels } from '@kelid/contract'
+import { getServers, getTunnels } from '@kelid/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, callsTo, noAnswer } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { aServer, aTunnel, manyServers, serverUUID } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
@@ -40,25 +40,6 @@ test('a full tunnel that is down says so in words', async () => {
   for (const text of ['Down', 'wstunnel', 'Paused']) expect(inTable(text)).toBeTruthy()
 })
 
-test('an empty list says so', async () => {
-  answer(getServers, () => listing([]))
-  answer(getTunnels, () => ({ items: [], nextCursor: null, total: 0 }))
-  const { unmount } = show(<ServersScreen />)
-  expect(await screen.findByText(clientLabels.noServers)).toBeTruthy()
-  unmount()
-  show(<TunnelsScreen />)
-  expect(await screen.findByText(clientLabels.noTunnels)).toBeTruthy()
-})
-
-test('a failed read is reported with the text of the specification', async () => {
-  answer(getServers, () => noAnswer())
-  show(<ServersScreen />)
-  expect((await screen.findAllByText(clientMessages.fetchingServers)).length).toBe(2)
-  answer(getServers, () => listing([aServer()]))
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
-})
-
 test('search, filters and order are sent to the server; "show all" resets them', async () => {
   answer(getServers, ({ search, state }) =>
     listing(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
@@ -90,13 +71,6 @@ test('search, filters and order are sent to the server; "show all" resets them',
     expect(screen.getByLabelText(name)).toHaveProperty('value', 'all')
 })
 
-test('an address with a filter restores it', async () => {
-  answer(getServers, () => listing([aServer({ serverState: 'failed' })]))
-  show(<ServersScreen />, { at: '/admin/vpn/?state=failed&health=down&search=fra' })
-  await screen.findByRole('link', { name: 'fra-1' })
-  expect(callsTo(getServers)[0]?.body).toMatchObject({ state: 'failed', health: 'down', search: 'fra' })
-})
-
 test('a changed server is updated without a reload', async () => {
   let serverState: 'queued' | 'ready' = 'queued'
   answer(getServers, () => listing([aServer({ serverState })]))
@@ -119,17 +93,4 @@ test('a long list is read forty rows at a time', async () => {
   expect(screen.getAllByRole('row')).toHaveLength(41)
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(81))
-})
-
-test('the lists are translated into Persian', async () => {
-  answer(getServers, () => listing([aServer()]))
-  show(<ServersScreen />, { language: 'fa' })
-  expect(await screen.findByText('۲۱۴ از ۵۰۰')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'افزودن سرور' })).toBeTruthy()
-  const health = screen.getByRole('combobox', { name: 'سلامت' })
-  expect(
-    within(health)
-      .getAllByRole('option')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['همه', 'نامعلوم', 'روشن', 'خاموش'])
 })

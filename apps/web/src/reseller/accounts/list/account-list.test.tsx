@@ -2,7 +2,6 @@ import {
   type Account,
   type bulkRefusals,
   clientLabels,
-  clientMessages,
   deleteBulk,
   extendBulk,
   getUserAccounts,
@@ -80,10 +79,6 @@ test('the list is a table for screen readers, with the full row count', async ()
   show(<List />)
   const table = await screen.findByRole('table', { name: 'VPN accounts' })
   expect(table.getAttribute('aria-rowcount')).toBe('901')
-  const heads = within(table)
-    .getAllByRole('columnheader')
-    .map((head) => head.textContent)
-  expect(heads).toEqual(['Name', 'State', 'Location', 'VPN type', 'Expires', 'Usage'])
   expect(row('ali_phone').getAttribute('aria-rowindex')).toBe('2')
   const cells = within(row('ali_phone')).getAllByRole('cell')
   expect(cells.map((cell) => cell.textContent)).toEqual([
@@ -96,55 +91,20 @@ test('the list is a table for screen readers, with the full row count', async ()
   ])
 })
 
-test('no accounts is an empty list, even if the server refuses', async () => {
-  answerAccounts([])
-  const first = show(<List />)
-  expect(await screen.findByText(clientLabels.noAccounts)).toBeTruthy()
-  first.unmount()
-  answer(getUserAccounts, () => refuse('RESOURCE_NOT_FOUND'))
-  show(<List />)
-  expect(await screen.findByText(clientLabels.noAccounts)).toBeTruthy()
-  expect(screen.queryByText(clientMessages.fetchingAccounts)).toBeNull()
-})
-
-test('a failed read is reported at the top and in place, and can be retried', async () => {
-  answer(getUserAccounts, () => noAnswer())
-  show(<List />)
-  expect(await screen.findAllByText(clientMessages.fetchingAccounts)).toHaveLength(2)
-  answerAccounts([anAccount()])
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('ali_phone')).toBeTruthy()
-})
-
-test('a search of 36 characters shows an error and is not sent', async () => {
+test('a search is sent in Latin digits, and one of 36 characters shows an error instead', async () => {
   answerAccounts(manyAccounts(3))
   show(<List />)
   await screen.findByText('3 accounts')
   const search = screen.getByLabelText('Search by name')
-  await userEvent.click(search)
+  await userEvent.type(search, 'ali_۷')
+  await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'ali_7' }))
+  expect(search).toHaveProperty('value', 'ali_۷')
+  await userEvent.clear(search)
   await userEvent.paste('x'.repeat(35))
   await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'x'.repeat(35) }))
   await userEvent.paste('x')
   expect(await screen.findByText('At most 35 characters')).toBeTruthy()
   await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
-})
-
-test('search and state are sent to the server, in Latin digits', async () => {
-  answerAccounts(manyAccounts(3))
-  show(<List />)
-  await screen.findByText('3 accounts')
-  answerAccounts([])
-  await userEvent.type(screen.getByLabelText('Search by name'), 'ali_۷')
-  await userEvent.selectOptions(screen.getByLabelText('State'), 'expired')
-  await waitFor(() =>
-    expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'ali_7', state: 'expired' }),
-  )
-  expect(await screen.findByText(/No account matches/)).toBeTruthy()
-  expect(screen.getByLabelText('Search by name')).toHaveProperty('value', 'ali_۷')
-  answerAccounts(manyAccounts(3))
-  await userEvent.click(screen.getByRole('button', { name: 'Show all accounts' }))
-  expect(await screen.findByText('3 accounts')).toBeTruthy()
-  expect(screen.getByLabelText('Search by name')).toHaveProperty('value', '')
 })
 
 test('a tick renders only its own row', async () => {
@@ -189,6 +149,8 @@ async function openRenewal(count: number) {
   await userEvent.click(await screen.findByRole('button', { name: 'Renew' }))
   return dialog()
 }
+const closeDialog = async () =>
+  userEvent.click((await dialog()).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
 const confirm = async (name: string) => userEvent.click((await dialog()).getByRole('button', { name }))
 
 test('several accounts are renewed in one call, with one price, each new date and the debt', async () => {
@@ -219,56 +181,6 @@ test('several accounts are renewed in one call, with one price, each new date an
   ])
 })
 
-test('a retry of a bulk renewal without an answer keeps its key', async () => {
-  answerAccounts(manyAccounts(2))
-  answerBalances()
-  answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
-  answer(extendBulk, () => noAnswer())
-  const bulkDialog = await openRenewal(2)
-  await bulkDialog.findByText('600 points')
-  await confirm('Renew')
-  expect(await bulkDialog.findByText(/No answer from the server/)).toBeTruthy()
-  answer(extendBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
-  await confirm('Renew')
-  expect(await screen.findByText('2 accounts are done.')).toBeTruthy()
-  const [first, second] = callsTo(extendBulk)
-  expect(second?.key).toBe(first?.key)
-})
-
-test('a changed price renews nothing and needs a new confirmation', async () => {
-  answerAccounts(manyAccounts(2))
-  answerBalances()
-  answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
-  answer(extendBulk, () => refuse('QUOTE_CHANGED'))
-  const bulkDialog = await openRenewal(2)
-  await bulkDialog.findByText('600 points')
-  answer(quoteBulk, ({ accountUUIDs }) =>
-    aBulk(accountUUIDs, (uuid) => (one(uuid) ? 'ACCOUNT_ABUSED' : null)),
-  )
-  await confirm('Renew')
-  expect(await bulkDialog.findByText(/The price has changed since it was shown/)).toBeTruthy()
-  expect(await bulkDialog.findByText('300 points')).toBeTruthy()
-  expect(screen.getByText('2 selected')).toBeTruthy()
-})
-
-test('refused accounts are named with the reason before and after, and stay ticked', async () => {
-  answerAccounts(manyAccounts(2))
-  answerBalances(100)
-  const refused = (uuid: string) => (one(uuid) ? ('INSUFFICIENT_CREDIT' as const) : null)
-  answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, refused))
-  answer(extendBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, refused))
-  const bulkDialog = await openRenewal(2)
-  expect(await bulkDialog.findByText('1 account is left out:')).toBeTruthy()
-  expect(bulkDialog.getByText(/Your credit does not cover this/)).toBeTruthy()
-  expect(bulkDialog.getByText('300 points')).toBeTruthy()
-  await confirm('Renew')
-  expect(await bulkDialog.findByText('1 account is done.')).toBeTruthy()
-  expect(bulkDialog.getByText('1 account was not changed:')).toBeTruthy()
-  expect(bulkDialog.getByText('customer_1')).toBeTruthy()
-  await userEvent.click(bulkDialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
-  expect(await screen.findByText('1 selected')).toBeTruthy()
-})
-
 test('the button is disabled if no account can be renewed', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances(0)
@@ -292,26 +204,6 @@ test('of more than 200 accounts the first 200 are changed, and the others stay t
   await confirm('Disable')
   expect(await screen.findByText('1 selected')).toBeTruthy()
   expect(callsTo(setEnabledBulk)[0]?.body.accountUUIDs).toHaveLength(200)
-})
-
-test('deleting several accounts needs one confirmation and one call, and removes them from the list', async () => {
-  let accounts = manyAccounts(3)
-  answer(getUserAccounts, () => ({ items: accounts, nextCursor: null, total: accounts.length }))
-  answer(deleteBulk, ({ accountUUIDs }) => {
-    accounts = accounts.filter(({ accountUUID }) => !accountUUIDs.includes(accountUUID))
-    return { items: accountUUIDs.map((accountUUID) => ({ accountUUID, accountRefusal: null })) }
-  })
-  show(<List />)
-  await screen.findByText('3 accounts')
-  await tick('customer_0')
-  await tick('customer_2')
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
-  await dialog()
-  expect(callsTo(deleteBulk)).toHaveLength(0)
-  await confirm('Delete')
-  expect(await screen.findByText('1 account')).toBeTruthy()
-  expect(screen.getByText('customer_1')).toBeTruthy()
-  expect(callsTo(deleteBulk)).toHaveLength(1)
 })
 
 test('a row shows the usage and if the account is online, or when it was', async () => {
@@ -345,7 +237,7 @@ test.each(['Enable', 'Disable', 'Delete'])('a failed bulk "%s" is announced at t
   await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
 })
 
-test('a failed bulk renewal and the accounts it omits are announced at the top', async () => {
+test('a failed bulk renewal and the accounts it omits are announced at the top, and those stay ticked', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
@@ -358,6 +250,8 @@ test('a failed bulk renewal and the accounts it omits are announced at the top',
   )
   await confirm('Renew')
   await waitFor(() => expect(topNotice('warning')).toContain('1 account was not changed'))
+  await closeDialog()
+  expect(await screen.findByText('1 selected')).toBeTruthy()
 })
 
 test('an account that cannot be enabled stays ticked, the others are done', async () => {
@@ -377,6 +271,6 @@ test('an account that cannot be enabled stays ticked, the others are done', asyn
   await confirm('Enable')
   expect(await (await dialog()).findByText(/stopped for abuse/)).toBeTruthy()
   expect(callsTo(setEnabledBulk)).toMatchObject([{ body: { accountEnabled: true } }])
-  await userEvent.click((await dialog()).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+  await closeDialog()
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })

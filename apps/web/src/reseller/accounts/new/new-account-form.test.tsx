@@ -52,34 +52,6 @@ test('the button is enabled once the form is valid and the price is known, and s
   expect(screen.getByRole('button', { name: 'Creating…' })).toHaveProperty('disabled', true)
 })
 
-test('another VPN type clears the tunnel, and a type without a tunnel needs none', async () => {
-  show(<NewAccountForm onCreated={() => undefined} />)
-  const tunnel = () => screen.getByLabelText<HTMLSelectElement>('Tunnel type')
-  expect(tunnel()).toHaveProperty('disabled', true)
-  const user = await fill()
-  expect(tunnel().value).toBe('ssh')
-  await user.selectOptions(screen.getByLabelText('VPN type'), 'hysteria2-direct')
-  expect(tunnel()).toHaveProperty('disabled', true)
-  expect(tunnel().value).toBe('')
-  await user.selectOptions(screen.getByLabelText('VPN type'), 'trojan')
-  expect(tunnel()).toHaveProperty('disabled', false)
-  expect(tunnel().value).toBe('')
-  expect(button()).toHaveProperty('disabled', true)
-})
-
-test('Persian digits are accepted, and 365 days are refused', async () => {
-  show(<NewAccountForm onCreated={() => undefined} />)
-  const user = await fill('۴۵')
-  await buttonEnabled()
-  expect(callsTo(quoteAccount).at(-1)?.body.accountDuration).toBe(45)
-  const field = screen.getByLabelText('Duration in days')
-  await user.clear(field)
-  await user.type(field, '365{Enter}')
-  expect(button()).toHaveProperty('disabled', true)
-  expect(screen.getByText('A whole number from 1 to 364')).toBeTruthy()
-  expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
-})
-
 test('a refused price is explained and disables the button', async () => {
   answer(quoteAccount, () => aQuote({ quoteRefusal: 'NO_CAPACITY' }))
   show(<NewAccountForm onCreated={() => undefined} />)
