@@ -1,7 +1,7 @@
 import { type Finding, searchEverywhere } from '@kelid/contract'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { brokenRules } from '../../lib/form.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
@@ -12,7 +12,6 @@ import { TextField } from '../../ui/field.tsx'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { useRuleText } from '../kit/use-rule-text.ts'
 import styles from './finder.module.css'
-import { Results } from './results.tsx'
 
 interface Props {
   pathOf: (finding: Finding) => string
@@ -93,5 +92,33 @@ export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
       {isFetching && items.length === 0 && <Loading mode="linear" />}
       <Results items={items} pathOf={pathOf} onChosen={onChosen} />
     </div>
+  )
+}
+
+interface ResultsProps {
+  items: readonly Finding[]
+  pathOf: (finding: Finding) => string
+  onChosen: () => void
+}
+
+function Results({ items, pathOf, onChosen }: ResultsProps) {
+  const { t } = useTranslation('admin')
+  if (items.length === 0) return null
+  return (
+    <ul className={styles.results}>
+      {items.map((finding) => (
+        <li key={`${finding.kind} ${finding.id}`}>
+          <Link to={pathOf(finding)} onClick={onChosen}>
+            <span className={styles.kind}>{t(`finder.${finding.kind}`)}</span>{' '}
+            <bdi dir="ltr">{finding.title}</bdi>{' '}
+            {finding.detail !== '' && (
+              <bdi dir="ltr" className={styles.detail}>
+                {finding.detail}
+              </bdi>
+            )}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,13 +1,19 @@
-import { type Answer, getUserStatement } from '@kelid/contract'
+import { type Answer, getUserStatement, getUserStatementFile } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { Body } from '../../../calls/api.ts'
+import { notifyError } from '../../../calls/explain.ts'
 import { formatAmount, formatNumber, formatSigned } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { saveFile } from '../../../shared/save-file.ts'
 import { When } from '../../../shared/when.tsx'
+import { Button } from '../../../ui/button.tsx'
 import type { Column } from '../../kit/data-table.tsx'
 import { PagedTable } from '../../kit/paged-table.tsx'
 import { Section } from '../../kit/section.tsx'
-import { DownloadStatement } from './download-statement.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
 import styles from './statement.module.css'
 
 type Entry = Answer<typeof getUserStatement>['items'][number]
@@ -95,4 +101,23 @@ function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
       cell: ({ entryBalance, entryUnit }) => <bdi>{formatAmount(entryBalance, entryUnit, language)}</bdi>,
     },
   ]
+}
+
+function DownloadStatement({ body }: { body: Body<typeof getUserStatementFile> }) {
+  const { t } = useTranslation('admin')
+  const file = useAct(getUserStatementFile)
+  async function download() {
+    try {
+      const { fileName, csv, isComplete } = await file.mutateAsync({ body })
+      saveFile(fileName, csv, 'text/csv')
+      if (!isComplete) notify(t('person.statement.incomplete'), 'warning', false)
+    } catch (error) {
+      notifyError(t, error)
+    }
+  }
+  return (
+    <Button icon={adminShapes.download} isBusy={file.isPending} onClick={() => void download()}>
+      {t('person.statement.download')}
+    </Button>
+  )
 }

@@ -1,15 +1,25 @@
-import { allowShrink, type Call, getDashboard, revokeNode } from '@kelid/contract'
+import {
+  allowShrink,
+  type Call,
+  clearAbuseBulk,
+  getAnyAccounts,
+  getDashboard,
+  getHostFigures,
+  revokeNode,
+} from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
-import { useAct } from '../../../shared/reads/query.ts'
+import { useAct, useRead } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useActOnce } from '../../kit/act-once.ts'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
 import { ActButton } from './act-button.tsx'
-import { ClearAbuse } from './clear-abuse.tsx'
 import { HostFigures } from './host-figures.tsx'
 
 export function HostAgent({ host }: { host: Host }) {
@@ -68,6 +78,49 @@ function Decide({ act, call, host: { kind, uuid, name }, onClose }: DecideProps)
     >
       <Warning>{t(`agent.${act}.text`)}</Warning>
       <p>{t(`agent.${act}.next`)}</p>
+    </ActDialog>
+  )
+}
+
+function ClearAbuse({ host }: { host: Host }) {
+  const { t } = useTranslation('admin')
+  const { data } = useRead(getHostFigures, { hostUUID: host.uuid })
+  if (!data?.hostAbusedAccounts) return null
+  return (
+    <ActButton
+      label={t('agent.clearAbuse.action')}
+      icon={adminShapes.check}
+      dialog={(close) => <Dialog host={host} accounts={data.hostAbusedAccounts} onClose={close} />}
+    />
+  )
+}
+
+interface Props {
+  host: Host
+  accounts: number
+  onClose: () => void
+}
+
+function Dialog({ host: { uuid: serverUUID, name }, accounts, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const once = useActOnce(clearAbuseBulk, [getHostFigures, getAnyAccounts, getDashboard], serverUUID)
+  const counted = (count: number) => ({ count, shown: formatNumber(count, language) })
+  return (
+    <ActDialog
+      title={t('agent.clearAbuse.title', { name })}
+      confirm={t('agent.clearAbuse.action')}
+      once={once}
+      onClose={onClose}
+      onConfirm={async () => {
+        const { accountsCleared, accountsLeft } = await once.send({ serverUUID })
+        const doneText = t('agent.clearAbuse.done', { name, ...counted(accountsCleared) })
+        const leftText = accountsLeft > 0 ? ` · ${t('agent.clearAbuse.left', counted(accountsLeft))}` : ''
+        notify(doneText + leftText, 'success')
+      }}
+    >
+      <p>{t('agent.clearAbuse.text', counted(accounts))}</p>
+      <p>{t('agent.clearAbuse.next')}</p>
     </ActDialog>
   )
 }

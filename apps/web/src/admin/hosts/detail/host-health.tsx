@@ -1,16 +1,19 @@
 import { type Answer, getHostHealth } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
+import { Count } from '../../kit/count.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import type { Host } from '../host/host.ts'
 import { HealthMark } from '../host/marks.tsx'
-import { HealthHistory } from './health-history.tsx'
+import { formatDuration } from './duration.ts'
 
 export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
   const { t } = useTranslation('admin')
@@ -56,5 +59,51 @@ function Findings({ health, isServer }: { health: Answer<typeof getHostHealth>; 
         ],
       ]}
     />
+  )
+}
+
+type Health = Answer<typeof getHostHealth>
+type Change = Health['changes'][number]
+
+const lengthOf = ({ sinceDate, untilDate }: Change) =>
+  (untilDate ? Date.parse(untilDate) : Date.now()) - Date.parse(sinceDate)
+
+function HealthHistory({ changes, changeCount }: Pick<Health, 'changes' | 'changeCount'>) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  if (changes.length === 0) return <p>{t('health.none')}</p>
+  const columns = [
+    {
+      title: t('hosts.health'),
+      isName: true,
+      cell: ({ health }: Change) => <HealthMark health={health} />,
+    },
+    { title: t('health.since'), cell: ({ sinceDate }: Change) => <When date={sinceDate} /> },
+    {
+      title: t('health.lasted'),
+      cell: (change: Change) => {
+        const length = formatDuration(lengthOf(change), language)
+        return change.untilDate ? length : t('health.soFar', { length })
+      },
+    },
+    {
+      title: t('health.because'),
+      cell: ({ reason, detail }: Change) => (
+        <span>
+          {t(`health.reasons.${reason}`)} {detail && <Latin>{detail}</Latin>}
+        </span>
+      ),
+    },
+  ]
+  return (
+    <>
+      <Count total={changeCount} listed={changes.length} />
+      <DataTable
+        label={t('health.history')}
+        columns={columns}
+        rows={changes}
+        keyOf={({ sinceDate }) => sinceDate}
+      />
+    </>
   )
 }

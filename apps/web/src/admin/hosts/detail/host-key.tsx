@@ -1,16 +1,19 @@
-import { getHostKey } from '@kelid/contract'
+import { acceptHostKey, getHostKey } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../../shared/reads/query.ts'
+import { notify } from '../../../lib/notices.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useAct, useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
-import { AcceptKey } from './accept-key.tsx'
+import { kinds } from '../host/kinds.ts'
 import { ActButton } from './act-button.tsx'
 
 export function HostKey({ host }: { host: Host }) {
@@ -49,5 +52,35 @@ export function HostKey({ host }: { host: Host }) {
         </>
       )}
     </Section>
+  )
+}
+
+interface Props {
+  host: Host
+  fingerprint: string
+  onClose: () => void
+}
+
+/** Warns first, because the next host key is trusted without a check. */
+function AcceptKey({ host: { kind, uuid, name }, fingerprint, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const { mutateAsync } = useAct(acceptHostKey, { refreshes: kinds[kind].stale })
+  return (
+    <ActDialog
+      title={t('hostKey.acceptTitle', { name })}
+      confirm={t('hostKey.action')}
+      kind="danger"
+      onClose={onClose}
+      onConfirm={async () => {
+        await mutateAsync({ body: { hostUUID: uuid, basedOn: { hostKeyFingerprint: fingerprint } } })
+        notify(t('hostKey.done', { name }), 'success')
+      }}
+    >
+      <Warning>{t('hostKey.text')}</Warning>
+      <p>
+        {t('hostKey.fingerprint')}: <Latin>{fingerprint}</Latin>
+      </p>
+      <p>{t('hostKey.next')}</p>
+    </ActDialog>
   )
 }

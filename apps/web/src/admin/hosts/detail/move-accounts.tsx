@@ -1,21 +1,24 @@
-import { getHostMoveTargets, moveHostAccounts, quoteHostMove } from '@kelid/contract'
+import { type Answer, getHostMoveTargets, moveHostAccounts, quoteHostMove } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brokenRules } from '../../../lib/form.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { lookUp } from '../../../lib/look-up.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useActOnce } from '../../kit/act-once.ts'
+import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Pick } from '../../kit/pick.tsx'
 import { ReadWarning } from '../../kit/read-warning.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import { MovePreview } from './move-preview.tsx'
+import styles from './detail.module.css'
 
 interface Props {
   host: Host
@@ -82,5 +85,26 @@ export function MoveAccounts({ host: { kind, uuid: hostUUID, name }, onClose }: 
       {quote.error && to !== '' && <ReadWarning error={quote.error} />}
       {preview && <MovePreview quote={preview} />}
     </ActDialog>
+  )
+}
+
+interface MovePreviewProps {
+  quote: Answer<typeof quoteHostMove>
+}
+
+function MovePreview({ quote: { accounts, room, refusal, sameCountry } }: MovePreviewProps) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  return (
+    <div aria-live="polite" className={styles.preview}>
+      <Facts
+        facts={[
+          [t('hosts.move.accounts'), formatNumber(accounts, language)],
+          [t('hosts.move.free'), formatNumber(room, language)],
+        ]}
+      />
+      {refusal && <Warning>{lookUp(t, `errors.${refusal}`, { accounts, room })}</Warning>}
+      {!refusal && !sameCountry && <p>{t('hosts.move.otherCountry')}</p>}
+    </div>
   )
 }

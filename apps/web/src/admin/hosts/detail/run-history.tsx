@@ -1,10 +1,14 @@
-import { getHostRuns, type RunState } from '@kelid/contract'
+import { getHostRuns, type HostKind, type RunState } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { explain } from '../../../calls/explain.ts'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import { Appearing } from '../../kit/appearing.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Mark } from '../../kit/mark.tsx'
 import { PagedTable } from '../../kit/paged-table.tsx'
@@ -12,7 +16,9 @@ import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import type { Run } from '../host/kinds.ts'
-import { RunLog } from './run-log.tsx'
+import { useHostLog } from '../host/use-host-log.ts'
+import { LogBox } from '../log/log-box.tsx'
+import styles from './detail.module.css'
 
 const looks = {
   queued: { is: 'quiet', icon: adminShapes.clock },
@@ -73,5 +79,34 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
       />
       {openRun && <RunLog key={openRun.runUUID} kind={kind} uuid={uuid} run={openRun} />}
     </Section>
+  )
+}
+
+interface Props {
+  kind: HostKind
+  uuid: string
+  run: Run
+}
+
+function RunLog({ kind, uuid, run: { runUUID, runQueuedDate } }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const log = useHostLog(kind, uuid, runUUID)
+  return (
+    <Appearing>
+      <h3 className={styles.logOf}>{t('runs.logOf', { date: formatMoment(runQueuedDate, language) })}</h3>
+      {log.isPending && <Loading size="small" />}
+      {log.error && <ReadFailed error={log.error} text={explain(t, log.error).text} onRetry={log.refetch} />}
+      {log.data && (
+        <LogBox
+          kind={kind}
+          uuid={uuid}
+          runUUID={runUUID}
+          text={log.data.ansibleLog}
+          readAt={log.readAt}
+          onStale={log.refetch}
+        />
+      )}
+    </Appearing>
   )
 }

@@ -13,7 +13,6 @@ import { latin } from './add-server.ts'
 import { ChangeFrame } from './change-frame.tsx'
 import { CountryField } from './country-field.tsx'
 import { MovedAccess } from './moved-access.tsx'
-import { noServerAccess, serverAccessBody } from './server-access.ts'
 import { useChange } from './use-change.ts'
 
 type Values = Readonly<Record<'serverIPV4' | 'countryId' | keyof typeof noServerAccess, string>>
@@ -89,3 +88,18 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
     </ChangeFrame>
   )
 }
+
+const noServerAccess = {
+  serverSSHUsername: '',
+  serverSSHPassword: '',
+  serverSSHKey: '',
+  serverReplacePassword: '',
+}
+
+/** Fields beyond spec.md are sent only if set. */
+const serverAccessBody = (values: typeof noServerAccess) => ({
+  ...(values.serverSSHUsername.trim() && { serverSSHUsername: values.serverSSHUsername.trim() }),
+  ...(values.serverSSHPassword && { serverSSHPassword: values.serverSSHPassword }),
+  ...(values.serverSSHKey && { serverSSHKey: values.serverSSHKey }),
+  ...(values.serverReplacePassword && values.serverSSHPassword && { serverReplacePassword: true }),
+})

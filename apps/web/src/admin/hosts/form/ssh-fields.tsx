@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import type { BoundField } from '../../kit/bind.ts'
 import { TextArea } from '../../kit/text-area.tsx'
 import styles from './form.module.css'
-import { ReplacePassword } from './replace-password.tsx'
 
 export interface SshFieldsProps {
   username: BoundField
@@ -40,5 +40,21 @@ export function SshFields({ username, password, replace, privateKey, isChange = 
         isLatin
       />
     </>
+  )
+}
+
+interface Props {
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+  disabled: boolean
+}
+
+function ReplacePassword({ isOn, onChange, disabled }: Props) {
+  const { t } = useTranslation('admin')
+  return (
+    <div className={styles.choice}>
+      <Switch label={t('ssh.replace')} isOn={isOn} onChange={onChange} disabled={disabled} />
+      <p>{t('ssh.replaceHint')}</p>
+    </div>
   )
 }

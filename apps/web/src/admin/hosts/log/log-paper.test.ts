@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createLogFeed } from './log-feed.ts'
+import { createLogFeed, plainText } from './log-feed.ts'
 import { createLogPaper } from './log-paper.ts'
-import { plainText } from './plain-text.ts'
 
 let frames: FrameRequestCallback[] = []
 const drawFrame = () => {

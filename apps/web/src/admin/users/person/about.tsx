@@ -1,20 +1,31 @@
-import { isAdminLevel, type UserDetail } from '@kelid/contract'
+import {
+  getUserDetail,
+  isAdminLevel,
+  setUserPhone,
+  toLatinDigits,
+  type User,
+  type UserDetail,
+} from '@kelid/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { read } from '../../../calls/api.ts'
+import { brokenRules } from '../../../lib/form.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { useAct } from '../../../shared/reads/query.ts'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { Shape } from '../../../ui/icon.tsx'
+import { EditDialog } from '../../kit/edit-dialog.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Mark } from '../../kit/mark.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { LevelDialog } from './level-dialog.tsx'
 import styles from './person.module.css'
-import { PhoneDialog } from './phone-dialog.tsx'
 import { ResetPassword } from './reset-password.tsx'
 import { SuspendDialog } from './suspend-dialog.tsx'
+import { userReads } from './touched.ts'
 
 const dialogs = {
   level: LevelDialog,
@@ -89,6 +100,30 @@ function UserFacts({ user }: { user: UserDetail }) {
         [t('people.since'), <When key="since" date={user.userCreatedDate} />],
         [t('person.lastSeen'), lastSeen ? <When date={lastSeen} /> : t('person.unknown')],
       ]}
+    />
+  )
+}
+
+function PhoneDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const { userEmail } = user
+  const save = useAct(setUserPhone, { refreshes: userReads })
+  return (
+    <EditDialog<string | null>
+      onClose={onClose}
+      edit={{
+        title: t('person.phone.title', { email: userEmail }),
+        label: t('person.phone.label'),
+        hint: t('person.phone.hint'),
+        initial: user.userPhone,
+        textOf: (phone) => phone ?? '',
+        valueOf: (text) => toLatinDigits(text).replace(/[\s()-]/g, '') || null,
+        ruleOf: (userPhone) => brokenRules(setUserPhone, { userEmail, userPhone }).userPhone,
+        describe: (phone) => (phone === null ? t('person.none') : <bdi dir="ltr">{phone}</bdi>),
+        read: async () => (await read(getUserDetail, { userEmail })).userPhone,
+        save: (userPhone, basedOn) => save.mutateAsync({ body: { userEmail, userPhone, basedOn } }),
+        done: t('person.phone.done', { email: userEmail }),
+      }}
     />
   )
 }

@@ -1,13 +1,17 @@
-import { getStatement } from '@kelid/contract'
+import { getStatement, getStatementFile } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../../calls/explain.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { useAct } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { saveFile } from '../../../shared/save-file.ts'
+import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
-import { DownloadStatement } from './download-statement.tsx'
 import { Entries, type Entry } from './entries.tsx'
 import styles from './statement.module.css'
 
@@ -44,5 +48,26 @@ export function Statement({ title }: { title: string }) {
         </div>
       )}
     </section>
+  )
+}
+
+function DownloadStatement() {
+  const { t } = useTranslation('reseller/credit')
+  const file = useAct(getStatementFile)
+  const download = () =>
+    file.mutate(
+      { body: {} },
+      {
+        onSuccess: ({ fileName, csv, isComplete }) => {
+          saveFile(fileName, csv, 'text/csv')
+          if (!isComplete) notify(t('statement.incomplete'), 'warning', false)
+        },
+        onError: (error) => notifyError(t, error),
+      },
+    )
+  return (
+    <Button icon={shapes.download} isBusy={file.isPending} onClick={download}>
+      {t('statement.download')}
+    </Button>
   )
 }
