@@ -3,14 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { onLiveEvent } from '../../shared/events/live-events.ts'
 
-const batchMs = 300
 /** Load and heartbeats change without an event. */
-const pollMs = 15_000
+const usualTimes = { batchMs: 300, pollMs: 15_000 }
 
 const nothing = () => false
 
 /** Reads again after events and by polling; account events reach only the owner. */
-export function useLiveReads(calls: readonly Call[], isAbout: (event: LiveEvent) => boolean = nothing): void {
+export function useLiveReads(
+  calls: readonly Call[],
+  isAbout: (event: LiveEvent) => boolean = nothing,
+  { batchMs, pollMs } = usualTimes,
+): void {
   const client = useQueryClient()
   const readAgain = useEffectEvent(() => {
     for (const { path } of calls) void client.invalidateQueries({ queryKey: [path] })
@@ -31,5 +34,5 @@ export function useLiveReads(calls: readonly Call[], isAbout: (event: LiveEvent)
       clearTimeout(timer)
       clearInterval(now)
     }
-  }, [])
+  }, [batchMs, pollMs])
 }

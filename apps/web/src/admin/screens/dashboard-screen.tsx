@@ -1,4 +1,4 @@
-import { getDashboard, type HostKind, type UserFilter } from '@kelid/contract'
+import { getActivity, getDashboard, type HostKind, type UserFilter } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -6,20 +6,22 @@ import { useRead } from '../../shared/reads/query.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { Activity, soldId } from '../dashboard/board/activity.tsx'
-import { Alerts } from '../dashboard/board/alerts.tsx'
 import { Broken } from '../dashboard/board/broken.tsx'
 import { Business } from '../dashboard/board/business.tsx'
 import { Debt } from '../dashboard/board/debt.tsx'
-import { Failures } from '../dashboard/board/failures.tsx'
+import { Alerts, Failures, Refusing } from '../dashboard/board/host-notes.tsx'
 import type { BoardList, RoomList } from '../dashboard/board/problems.ts'
-import { Refusing } from '../dashboard/board/refusing.tsx'
 import { Strangers } from '../dashboard/board/strangers.tsx'
-import { useLiveBoard } from '../dashboard/board/use-live-board.ts'
 import { typeInAddress } from '../hosts/host-types.ts'
 import type { HostFilter } from '../hosts/list/host-filters.tsx'
 import { withFilter } from '../kit/address-filter.ts'
 import { Screen } from '../kit/screen.tsx'
+import { useLiveReads } from '../kit/use-live-reads.ts'
 import { adminPaths, serverPath, tunnelPath } from '../paths.ts'
+
+const calls = [getDashboard, getActivity]
+/** Silence causes no event, so hosts that are down and late jobs are found by polling. */
+const times = { batchMs: 500, pollMs: 30_000 }
 
 const servers = (filter: HostFilter) => withFilter(adminPaths.servers, filter)
 const tunnels = (filter: HostFilter) => withFilter(adminPaths.tunnels, filter)
@@ -74,7 +76,7 @@ const linkToHost = (kind: HostKind, uuid: string, name: ReactNode) => (
 export function DashboardScreen() {
   const { t } = useTranslation('admin')
   const { data: board, error, isPending, refetch } = useRead(getDashboard, {})
-  useLiveBoard()
+  useLiveReads(calls, ({ type }) => type === 'server' || type === 'tunnel', times)
   return (
     <Screen title={t('menu.dashboard')}>
       {isPending && <Loading mode="skeleton" />}

@@ -1,15 +1,19 @@
-import type { ReactNode } from 'react'
+import { cancelHostRun, removeHost } from '@kelid/contract'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { brokenRules } from '../../../lib/form.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { ReasonField } from '../../kit/reason-field.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { type Host, isBeingSetUp } from '../host/host.ts'
+import { kinds } from '../host/kinds.ts'
 import { ActButton } from './act-button.tsx'
-import { CancelRun } from './cancel-run.tsx'
 import styles from './detail.module.css'
-import { MarkReady } from './mark-ready.tsx'
+import { HostActDialog } from './host-act-dialog.tsx'
 import { MoveAccounts } from './move-accounts.tsx'
 import { Pause } from './pause.tsx'
-import { Provision } from './provision.tsx'
-import { Remove } from './remove.tsx'
 
 interface Props {
   host: Host
@@ -20,6 +24,7 @@ interface Props {
 
 export function HostActs({ host, onRemoved, edit, children }: Props) {
   const { t } = useTranslation('admin')
+  const { provision, target } = kinds[host.kind]
   return (
     <div className={styles.acts}>
       <Pause host={host} />
@@ -27,13 +32,34 @@ export function HostActs({ host, onRemoved, edit, children }: Props) {
       <ActButton
         label={t('hosts.provision.action')}
         icon={adminShapes.renew}
-        dialog={(close) => <Provision host={host} onClose={close} />}
+        dialog={(close) => (
+          <HostActDialog
+            act="hosts.provision"
+            host={host}
+            call={provision}
+            body={target(host.uuid)}
+            onClose={close}
+          >
+            <p>{t('hosts.provision.text')}</p>
+          </HostActDialog>
+        )}
       />
       {isBeingSetUp(host) && (
         <ActButton
           label={t('hosts.cancel.action')}
           icon={adminShapes.ban}
-          dialog={(close) => <CancelRun host={host} onClose={close} />}
+          dialog={(close) => (
+            <HostActDialog
+              act="hosts.cancel"
+              host={host}
+              call={cancelHostRun}
+              dismiss={t('hosts.cancel.dismiss')}
+              kind="danger"
+              onClose={close}
+            >
+              <p>{t('hosts.cancel.text')}</p>
+            </HostActDialog>
+          )}
         />
       )}
       {host.state !== 'ready' && (
@@ -58,5 +84,56 @@ export function HostActs({ host, onRemoved, edit, children }: Props) {
         dialog={(close) => <Remove host={host} onRemoved={onRemoved} onClose={close} />}
       />
     </div>
+  )
+}
+
+interface DialogProps {
+  host: Host
+  onClose: () => void
+}
+
+function MarkReady({ host, onClose }: DialogProps) {
+  const { t } = useTranslation('admin')
+  const { setReady, target } = kinds[host.kind]
+  const [reason, setReason] = useState('')
+  const body = { ...target(host.uuid), reason }
+  const rule = brokenRules(setReady, body).reason
+  const isReady = rule === undefined
+  return (
+    <HostActDialog
+      act="hosts.ready"
+      host={host}
+      call={setReady}
+      body={body}
+      isReady={isReady}
+      onClose={onClose}
+    >
+      <p>{t('hosts.ready.text')}</p>
+      <ReasonField value={reason} onValue={setReason} rule={rule} />
+    </HostActDialog>
+  )
+}
+
+function Remove({ host, onRemoved, onClose }: DialogProps & { onRemoved: () => void }) {
+  const { t } = useTranslation('admin')
+  const shown = formatNumber(host.accounts, useLanguage())
+  const isEmpty = host.accounts === 0
+  return (
+    <HostActDialog
+      act="hosts.remove"
+      host={host}
+      call={removeHost}
+      refreshes={[kinds[host.kind].list]}
+      kind="danger"
+      isReady={isEmpty}
+      onDone={onRemoved}
+      onClose={onClose}
+    >
+      {isEmpty ? (
+        <p>{t('hosts.remove.text')}</p>
+      ) : (
+        <Warning>{t('hosts.remove.notEmpty', { count: host.accounts, shown })}</Warning>
+      )}
+    </HostActDialog>
   )
 }

@@ -12,7 +12,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
-import { useAct, useRead } from '../../../shared/reads/query.ts'
+import { useRead } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useActOnce } from '../../kit/act-once.ts'
 import { Section } from '../../kit/section.tsx'
@@ -20,6 +20,7 @@ import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
 import { ActButton } from './act-button.tsx'
+import { HostActDialog } from './host-act-dialog.tsx'
 import { HostFigures } from './host-figures.tsx'
 
 export function HostAgent({ host }: { host: Host }) {
@@ -56,29 +57,26 @@ export function HostAgent({ host }: { host: Host }) {
 
 interface DecideProps {
   act: 'shrink' | 'revoke'
-  call: typeof allowShrink | typeof revokeNode
+  call: Call
   host: Host
   onClose: () => void
 }
 
-function Decide({ act, call, host: { kind, uuid, name }, onClose }: DecideProps) {
+function Decide({ act, call, host, onClose }: DecideProps) {
   const { t } = useTranslation('admin')
-  const refreshes: readonly Call[] = [...kinds[kind].stale, getDashboard]
-  const decide = useAct(call, { refreshes })
+  const refreshes = [...kinds[host.kind].stale, getDashboard]
   return (
-    <ActDialog
-      title={t(`agent.${act}.title`, { name })}
-      confirm={t(`agent.${act}.action`)}
+    <HostActDialog
+      act={`agent.${act}`}
+      host={host}
+      call={call}
+      refreshes={refreshes}
       kind="danger"
       onClose={onClose}
-      onConfirm={async () => {
-        await decide.mutateAsync({ body: { hostUUID: uuid } })
-        notify(t(`agent.${act}.done`, { name }), 'success')
-      }}
     >
       <Warning>{t(`agent.${act}.text`)}</Warning>
       <p>{t(`agent.${act}.next`)}</p>
-    </ActDialog>
+    </HostActDialog>
   )
 }
 

@@ -4,10 +4,9 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Mark } from '../../kit/mark.tsx'
@@ -19,11 +18,10 @@ type Traffic = Figures['hostTrafficToday']
 
 export function HostFigures({ hostUUID }: { hostUUID: string }) {
   const { t } = useTranslation('admin')
-  const { data, error, isPending, refetch } = useRead(getHostFigures, { hostUUID })
-  useReadNotice(error, t('agent.figures.failed'))
-  if (data) return <AgentFigures figures={data} />
-  if (isPending) return <Loading mode="skeleton" />
-  return <ReadFailed error={error} text={t('agent.figures.failed')} onRetry={() => void refetch()} />
+  const figures = useRead(getHostFigures, { hostUUID })
+  useReadNotice(figures.error, t('agent.figures.failed'))
+  if (figures.data) return <AgentFigures figures={figures.data} />
+  return <ReadState read={figures} failed={t('agent.figures.failed')} />
 }
 
 function AgentFigures({ figures }: { figures: Figures }) {

@@ -2,10 +2,9 @@ import { type Answer, getHostHealth } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { Count } from '../../kit/count.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { Facts } from '../../kit/facts.tsx'
@@ -21,15 +20,13 @@ export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
   useReadNotice(health.error, t('health.failed'))
   return (
     <Section title={t('hosts.health')}>
-      {health.isPending && <Loading mode="skeleton" />}
-      {health.error && !health.data && (
-        <ReadFailed error={health.error} text={t('health.failed')} onRetry={() => void health.refetch()} />
-      )}
-      {health.data && (
+      {health.data ? (
         <>
           <Findings health={health.data} isServer={kind === 'server'} />
           <HealthHistory {...health.data} />
         </>
+      ) : (
+        <ReadState read={health} failed={t('health.failed')} />
       )}
     </Section>
   )

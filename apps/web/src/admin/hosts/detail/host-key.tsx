@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
@@ -18,8 +17,9 @@ import { ActButton } from './act-button.tsx'
 
 export function HostKey({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
-  const { data, error, isPending, refetch } = useRead(getHostKey, { hostUUID: host.uuid })
-  useReadNotice(error, t('hostKey.failed'))
+  const key = useRead(getHostKey, { hostUUID: host.uuid })
+  const { data } = key
+  useReadNotice(key.error, t('hostKey.failed'))
   const fingerprint = data?.hostKeyFingerprint ?? ''
   return (
     <Section
@@ -34,10 +34,7 @@ export function HostKey({ host }: { host: Host }) {
         )
       }
     >
-      {isPending && <Loading mode="skeleton" size="small" />}
-      {!isPending && !data && (
-        <ReadFailed error={error} text={t('hostKey.failed')} onRetry={() => void refetch()} />
-      )}
+      {!data && <ReadState read={key} failed={t('hostKey.failed')} size="small" />}
       {data && !fingerprint && <p>{t('hostKey.none')}</p>}
       {data && fingerprint && (
         <>

@@ -4,9 +4,8 @@ import { isUnknownCall } from '../../../calls/unknown-call.ts'
 import { notify } from '../../../lib/notices.ts'
 import { copyText } from '../../../shared/copy-text.ts'
 import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
@@ -14,20 +13,18 @@ import styles from './product-key.module.css'
 
 export function ProductKey() {
   const { t } = useTranslation('admin')
-  const { data, error, isPending, refetch } = useRead(getSshKey, {})
+  const key = useRead(getSshKey, {})
+  const { data } = key
   const copy = async (text: string) =>
     (await copyText(text))
       ? notify(t('productKey.copied'), 'success')
       : notify(t('productKey.notCopied'), 'error')
-  if (isUnknownCall(error)) return null
+  if (isUnknownCall(key.error)) return null
   return (
     <div className={styles.panel}>
       <Section title={t('productKey.title')}>
         <p>{t('productKey.about')}</p>
-        {isPending && <Loading mode="skeleton" size="small" />}
-        {!isPending && !data && (
-          <ReadFailed error={error} text={t('productKey.failed')} onRetry={() => void refetch()} />
-        )}
+        {!data && <ReadState read={key} failed={t('productKey.failed')} size="small" />}
         {data && (
           <>
             <code className={styles.key} dir="ltr">

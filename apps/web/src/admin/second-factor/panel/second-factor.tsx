@@ -7,11 +7,10 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Section } from '../../kit/section.tsx'
 import { ProofForm } from './proof-form.tsx'
@@ -31,11 +30,7 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<readonly string[]>()
   const [isSettingUp, setSettingUp] = useState(false)
 
-  if (state.isPending) return <Loading mode="skeleton" />
-  if (!state.data)
-    return (
-      <ReadFailed error={state.error} text={t('secondFactor.failed')} onRetry={() => void state.refetch()} />
-    )
+  if (!state.data) return <ReadState read={state} failed={t('secondFactor.failed')} />
   const { isOn, isRequired } = state.data
   return (
     <>

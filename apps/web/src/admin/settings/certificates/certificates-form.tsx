@@ -2,11 +2,10 @@ import { certificateSources, getSettings, type Settings, setSettings } from '@ke
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { useRuleText } from '../../kit/use-rule-text.ts'
@@ -19,11 +18,7 @@ export function CertificatesForm() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})
   useReadNotice(settings.error, t('network.failed'))
-  if (settings.isPending) return <Loading mode="skeleton" />
-  if (!settings.data)
-    return (
-      <ReadFailed error={settings.error} text={t('network.failed')} onRetry={() => void settings.refetch()} />
-    )
+  if (!settings.data) return <ReadState read={settings} failed={t('network.failed')} />
   const read = async () => (await settings.refetch({ throwOnError: true })).data ?? settings.data
   return <Fields inForce={settings.data.certificates} read={async () => (await read()).certificates} />
 }

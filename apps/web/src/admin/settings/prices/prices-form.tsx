@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { oneOf } from '../../kit/address-filter.ts'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
@@ -21,11 +20,7 @@ export function PricesForm() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})
   useReadNotice(settings.error, t('prices.failed'))
-  if (settings.isPending) return <Loading mode="skeleton" />
-  if (!settings.data)
-    return (
-      <ReadFailed error={settings.error} text={t('prices.failed')} onRetry={() => void settings.refetch()} />
-    )
+  if (!settings.data) return <ReadState read={settings} failed={t('prices.failed')} />
   const read = async () => (await settings.refetch({ throwOnError: true })).data ?? settings.data
   return <Fields settings={settings.data} read={read} />
 }

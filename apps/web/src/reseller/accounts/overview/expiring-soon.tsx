@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { stateOf } from '../state-text.ts'
 import styles from './expiring-soon.module.css'
 
@@ -40,15 +39,7 @@ export function ExpiringSoon({ nameOf, moreOf }: Props) {
     withLinks: false,
   })
   useReadNotice(accounts.error, t('client.fetchingAccounts'))
-  if (accounts.isPending) return <Loading mode="skeleton" size="small" />
-  if (!accounts.data)
-    return (
-      <ReadFailed
-        error={accounts.error}
-        text={t('client.fetchingAccounts')}
-        onRetry={() => void accounts.refetch()}
-      />
-    )
+  if (!accounts.data) return <ReadState read={accounts} failed={t('client.fetchingAccounts')} size="small" />
 
   const { items, total } = expiringOf(accounts.data)
   if (total === 0) {

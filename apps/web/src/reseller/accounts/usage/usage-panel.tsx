@@ -6,10 +6,9 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import { formatDay } from '../../../shared/format-day.ts'
 import { keyOf } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { When } from '../../../shared/when.tsx'
 import { Bars } from '../../../ui/bars/bars.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './usage-panel.module.css'
 
 /** Hosts report every ten seconds; the screen need not be that current. */
@@ -25,15 +24,7 @@ export function UsagePanel({ accountUUID }: { accountUUID: string }) {
     refetchInterval: pollMs,
   })
   if (usage.data) return <Usage usage={usage.data} />
-  if (usage.isError)
-    return (
-      <ReadFailed
-        error={usage.error}
-        text={t('accounts.usage.failed')}
-        onRetry={() => void usage.refetch()}
-      />
-    )
-  return <Loading mode="skeleton" />
+  return <ReadState read={usage} failed={t('accounts.usage.failed')} />
 }
 
 function Usage({ usage }: { usage: AccountUsage }) {

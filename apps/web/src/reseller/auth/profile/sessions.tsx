@@ -6,11 +6,10 @@ import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './sessions.module.css'
 
 export const useHasSessions = (): boolean => !isUnknownCall(useRead(getSessions, {}).error)
@@ -21,15 +20,7 @@ export function Sessions() {
   const sessions = useRead(getSessions, {})
   useReadNotice(isUnknownCall(sessions.error) ? null : sessions.error, t('settings.sessionsFailed'))
   const revoke = useAct(revokeSession, { refreshes: [getSessions] })
-  if (sessions.isPending) return <Loading mode="skeleton" size="small" />
-  if (!sessions.data)
-    return (
-      <ReadFailed
-        error={sessions.error}
-        text={t('settings.sessionsFailed')}
-        onRetry={() => void sessions.refetch()}
-      />
-    )
+  if (!sessions.data) return <ReadState read={sessions} failed={t('settings.sessionsFailed')} size="small" />
 
   const end = (sessionId: string) =>
     revoke.mutate(

@@ -1,0 +1,94 @@
+import type { HostKind } from '@kelid/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { When } from '../../../shared/when.tsx'
+import { Count } from '../../kit/count.tsx'
+import { Section } from '../../kit/section.tsx'
+import styles from './host-notes.module.css'
+import type { Board } from './problems.ts'
+
+interface Props {
+  board: Board
+  linkToHost: (kind: HostKind, uuid: string, name: ReactNode) => ReactNode
+}
+
+interface Note {
+  readonly key: string
+  readonly subject: HostKind
+  readonly uuid: string
+  readonly name: string
+  readonly date: string
+  readonly text: ReactNode
+}
+
+interface NotesProps extends Pick<Props, 'linkToHost'> {
+  title: string
+  notes: readonly Note[]
+  total?: number
+  children?: ReactNode
+}
+
+function HostNotes({ title, notes, total = notes.length, linkToHost, children }: NotesProps) {
+  if (notes.length === 0) return null
+  return (
+    <Section title={title}>
+      {children}
+      <Count total={total} listed={notes.length} />
+      <ul className={styles.list}>
+        {notes.map(({ key, subject, uuid, name, date, text }) => (
+          <li key={key}>
+            <span className={styles.head}>
+              {linkToHost(subject, uuid, <bdi dir="ltr">{name}</bdi>)}
+              <When date={date} />
+            </span>
+            {text}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+export function Alerts({ board, linkToHost }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const notes = board.hostAlerts.map(({ alert, count, lastDate, ...host }) => ({
+    ...host,
+    key: `${host.uuid} ${alert}`,
+    date: lastDate,
+    text: <p>{t(`hostAlerts.${alert}`, { count, shown: formatNumber(count, language) })}</p>,
+  }))
+  return (
+    <HostNotes title={t('hostAlerts.title')} notes={notes} linkToHost={linkToHost}>
+      <p>{t('hostAlerts.next')}</p>
+    </HostNotes>
+  )
+}
+
+/** Hosts that keep accounts which the list omits although nobody deleted them. */
+export function Refusing({ board, linkToHost }: Props) {
+  const { t } = useTranslation('admin')
+  const notes = board.refusingHosts.map(({ refusedList, sinceDate, ...host }) => ({
+    ...host,
+    key: host.uuid,
+    date: sinceDate,
+    text: <p>{t(`board.refused.${refusedList}`)}</p>,
+  }))
+  return <HostNotes title={t('board.refusing')} notes={notes} linkToHost={linkToHost} />
+}
+
+export function Failures({ board, linkToHost }: Props) {
+  const { t } = useTranslation('admin')
+  const notes = board.lastFailures
+    .filter(({ state }) => state === 'failed')
+    .map(({ failedDate, lastLine, ...host }) => ({
+      ...host,
+      key: `${host.uuid} ${failedDate}`,
+      date: failedDate,
+      text: <code dir="ltr">{lastLine}</code>,
+    }))
+  const total = board.servers.failed + board.tunnels.failed
+  return <HostNotes title={t('board.failures')} notes={notes} total={total} linkToHost={linkToHost} />
+}
