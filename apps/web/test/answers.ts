@@ -55,3 +55,17 @@ export const refuse = (
 ): never => {
   throw new Refusal(type, parameters, fields)
 }
+
+/** A page of a list; the cursor is the number of its first item. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  { cursor, limit = items.length }: { cursor?: string | undefined; limit?: number | undefined } = {},
+) {
+  const from = Number(cursor ?? 0)
+  const end = from + limit
+  return {
+    items: items.slice(from, end),
+    total: items.length,
+    nextCursor: end < items.length ? String(end) : null,
+  }
+}

@@ -2,7 +2,7 @@ import { getAnyAccounts } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, callsTo } from '../../../test/answers.ts'
+import { answer, callsTo, pageOf } from '../../../test/answers.ts'
 import { show } from '../../../test/show.tsx'
 import { anyonesAccount } from '../../../test/users.ts'
 import { AllAccountsScreen } from './all-accounts-screen.tsx'
@@ -15,9 +15,7 @@ const account = anyonesAccount({
 })
 
 function open() {
-  answer(getAnyAccounts, ({ search }) =>
-    search ? { items: [], total: 0, nextCursor: null } : { items: [account], total: 1, nextCursor: null },
-  )
+  answer(getAnyAccounts, ({ search }) => pageOf(search ? [] : [account]))
   show(<AllAccountsScreen />, { at: '/?state=abused' })
 }
 

@@ -2,7 +2,7 @@ import { getActivity, getDashboard, getServers, getTunnels, getUsers, type Langu
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, noAnswer, pageOf, refuse } from '../../../test/answers.ts'
 import { serverUUID } from '../../../test/hosts.ts'
 import { show } from '../../../test/show.tsx'
 import { emitLiveEvent } from '../../shared/events/live-events.ts'
@@ -138,38 +138,22 @@ const lists = [
   { at: '/admin/management/debt/', list: <MoneyScreen />, call: getUsers },
 ]
 
+const hysteria = { serverVPNType: 'hysteria2-direct' }
+const trojanBehindWstunnel = { serverVPNType: 'trojan', serverTunnelType: 'wstunnel' }
+const silent = { state: 'ready', health: 'unknown' }
+
 test.each([
   ['85%', getServers, { sort: '-serverAccounts' }],
-  [
-    'No capacity for new accounts: servers, trojan behind wstunnel',
-    getServers,
-    { serverVPNType: 'trojan', serverTunnelType: 'wstunnel' },
-  ],
-  [
-    '1 host is full: servers, hysteria2-direct',
-    getServers,
-    { room: 'full', serverVPNType: 'hysteria2-direct' },
-  ],
-  [
-    '1 host is nearly full: servers, hysteria2-direct',
-    getServers,
-    { room: 'nearlyFull', serverVPNType: 'hysteria2-direct' },
-  ],
+  ['No capacity for new accounts: servers, trojan behind wstunnel', getServers, trojanBehindWstunnel],
+  ['1 host is full: servers, hysteria2-direct', getServers, { room: 'full', ...hysteria }],
+  ['1 host is nearly full: servers, hysteria2-direct', getServers, { room: 'nearlyFull', ...hysteria }],
   ['5 hosts are full: tunnels, ssh', getTunnels, { room: 'full', tunnelType: 'ssh' }],
   ['2 servers could not be set up', getServers, { state: 'failed' }],
   ['1 server is down', getServers, { state: 'ready', health: 'down' }],
-  [
-    '2 ready servers have neither reported nor been reached yet',
-    getServers,
-    { state: 'ready', health: 'unknown' },
-  ],
+  ['2 ready servers have neither reported nor been reached yet', getServers, silent],
   ['0%', getTunnels, { sort: '-tunnelAccounts' }],
   ['3 tunnels are down', getTunnels, { state: 'ready', health: 'down' }],
-  [
-    '4 ready tunnels have neither reported nor been reached yet',
-    getTunnels,
-    { state: 'ready', health: 'unknown' },
-  ],
+  ['4 ready tunnels have neither reported nor been reached yet', getTunnels, silent],
   ['$310.50', getUsers, { filter: 'debtors' }],
   ['21', getUsers, { filter: 'debt-week' }],
   ['22', getUsers, { filter: 'debt-month' }],
@@ -188,7 +172,7 @@ test.each([
   unmount()
   const { at, list } = lists.find((one) => one.call === call) ?? {}
   expect(href.split('?')[0]).toBe(at)
-  for (const one of lists) answer(one.call, () => ({ items: [], nextCursor: null, total: 0 }))
+  for (const one of lists) answer(one.call, () => pageOf([]))
   show(list, { at: href })
   await waitFor(() => expect(callsTo(call).at(-1)?.body).toMatchObject(body))
 })
@@ -250,8 +234,7 @@ test('a failed board can be retried, and the chart is a separate read', async ()
 test('hosts of another CA are explained, and nothing is called healthy', async () => {
   const lastDate = new Date(Date.now() - 60_000).toISOString()
   const fingerprint = 'ab'.repeat(32)
-  const board = { ...calmBoard, strangeAuthorities: [{ fingerprint, hosts: 3, lastDate }] }
-  const { unmount } = open(board)
+  open({ ...calmBoard, strangeAuthorities: [{ fingerprint, hosts: 3, lastDate }] })
   const section = await screen.findByRole('region', { name: 'Hosts of another certificate authority' })
   expect(within(section).getByText(/If this database is new or replaced another/)).toBeTruthy()
   expect(within(section).getByText('npm run kelid -- restore FILE').getAttribute('dir')).toBe('ltr')
@@ -261,15 +244,9 @@ test('hosts of another CA are explained, and nothing is called healthy', async (
     '/admin/vpn/servers/',
   )
   expect(screen.queryByText('Everything is running.')).toBeNull()
-  unmount()
-
-  open(board, 'fa')
-  const region = await screen.findByRole('region', { name: 'میزبان‌هایی که به مرجع دیگری تعلق دارند' })
-  expect(within(region).getByText(/آخرین پشتیبان را بازگردانی کنید/)).toBeTruthy()
-  expect(within(region).getByRole('listitem').textContent).toContain('۳ میزبان')
 })
 
-test('a host with rejected reports is shown with a harmless cause, in both languages', async () => {
+test('a host with rejected reports is shown with a harmless cause', async () => {
   const date = new Date(Date.now() - 60_000).toISOString()
   const alert = {
     subject: 'server',
@@ -282,8 +259,7 @@ test('a host with rejected reports is shown with a harmless cause, in both langu
     { ...alert, alert: 'abuse', count: 37 } as const,
     { ...alert, alert: 'devices', count: 38 } as const,
   ]
-  const board = { ...calmBoard, hostAlerts }
-  const { unmount } = open(board)
+  open({ ...calmBoard, hostAlerts })
   const region = await screen.findByRole('region', { name: 'Hosts with suspicious reports' })
   expect(
     within(region).getByText(/^It reported 37 more accounts as shared.*Customers may really share/),
@@ -296,12 +272,6 @@ test('a host with rejected reports is shown with a harmless cause, in both langu
   for (const link of within(region).getAllByRole('link', { name: 'fra-1' }))
     expect(link.getAttribute('href')).toContain(serverUUID)
   expect(screen.queryByText('Everything is running.')).toBeNull()
-  unmount()
-
-  open(board, 'fa')
-  const persian = await screen.findByRole('region', { name: 'میزبان‌هایی با گزارش‌های مشکوک' })
-  expect(within(persian).getByText(/^۳۷ اکانت را بیش از آنچه.*شاید مشتری‌ها واقعاً/)).toBeTruthy()
-  expect(within(persian).getByText(/^۳۸ نشانی دستگاه بیش از آنچه.*شاید مشتری‌ها واقعاً/)).toBeTruthy()
 })
 
 test('a host that keeps accounts missing from its list is shown with the reason, and nothing is called healthy', async () => {

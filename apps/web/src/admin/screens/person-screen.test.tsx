@@ -9,29 +9,26 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, callsTo, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, pageOf, refuse } from '../../../test/answers.ts'
 import { anEntry } from '../../../test/entries.ts'
 import { show } from '../../../test/show.tsx'
 import { anyonesAccount, aUserDetail } from '../../../test/users.ts'
 import { adminPaths, personPath } from '../paths.ts'
 import { PersonScreen } from './person-screen.tsx'
 
-const open = (language: 'en' | 'fa' = 'en', more = '') =>
+const open = () =>
   show(
     <Routes>
       <Route path={adminPaths.person} element={<PersonScreen />} />
     </Routes>,
-    { language, at: personPath('sara@kelid.test') + more },
+    { at: personPath('sara@kelid.test') },
   )
 beforeEach(() => {
   answer(getUserDetail, () => aUserDetail({ userDebt: 4, userDebtSince: '2026-11-01T08:00:00.000Z' }))
-  answer(getAnyAccounts, () => ({ items: [anyonesAccount()], nextCursor: null, total: 1 }))
+  answer(getAnyAccounts, () => pageOf([anyonesAccount()]))
   answer(getUserSessions, () => ({ items: [] }))
-  answer(getUserStatement, () => ({
-    items: [{ ...anEntry(), userEmail: 'sara@kelid.test', entryByEmail: 'admin@kelid.test' }],
-    nextCursor: null,
-    total: 1,
-  }))
+  const entry = { ...anEntry(), userEmail: 'sara@kelid.test', entryByEmail: 'admin@kelid.test' }
+  answer(getUserStatement, () => pageOf([entry]))
 })
 
 test('a concurrent change of an account is shown without a reload', async () => {
@@ -39,11 +36,8 @@ test('a concurrent change of an account is shown without a reload', async () => 
   open()
   const row = async () => (await screen.findByRole('link', { name: 'ali_phone' })).closest('tr')
   expect((await row())?.textContent).toContain('Active')
-  answer(getAnyAccounts, () => ({
-    items: [anyonesAccount({ accountEnabled: false, accountState: 'disabled' })],
-    nextCursor: null,
-    total: 1,
-  }))
+  const disabled = anyonesAccount({ accountEnabled: false, accountState: 'disabled' })
+  answer(getAnyAccounts, () => pageOf([disabled]))
   vi.advanceTimersByTime(15_000)
   vi.useRealTimers()
   await waitFor(async () => expect((await row())?.textContent).toContain('Disabled'))

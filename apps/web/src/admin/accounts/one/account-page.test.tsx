@@ -12,7 +12,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, pageOf, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { anyonesAccount } from '../../../../test/users.ts'
@@ -64,8 +64,8 @@ test('giving days needs a reason, shows the new date first, and a retry gives th
 
 test('a concurrent move shows both places and keeps the selection', async () => {
   const target = aServer({ serverName: 'hel-1', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })
-  answer(getServers, () => ({ items: [target], nextCursor: null, total: 1 }))
-  answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
+  answer(getServers, () => pageOf([target]))
+  answer(getTunnels, () => pageOf([aTunnel()]))
   const account = {
     accountVPNType: 'trojan',
     accountTunnelType: 'wstunnel',

@@ -114,18 +114,12 @@ test('a change of a server sends the fields of spec.md, and access data only if 
   expect(await submit(2)).toEqual({ ...plain, serverSSHUsername: 'deploy', serverSSHPassword: 'hush' })
 })
 
-test.each([
-  ['en', 'The address 192.0.2.11 belongs to fra-9 already', 'IPv4 address', 'Change'],
-  ['fa', 'نشانی 192.0.2.11 از پیش مال fra-9 است', 'نشانی IPv4', 'تغییر'],
-] as const)(
-  'the address of another host is refused with its name: %s',
-  async (language, words, label, button) => {
-    answer(changeTunnel, () => refuse('ADDRESS_TAKEN', { address: '192.0.2.11', name: 'fra-9' }))
-    show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language })
-    const user = userEvent.setup({ delay: null })
-    await user.clear(screen.getByLabelText(label))
-    await user.type(screen.getByLabelText(label), '192.0.2.11')
-    await user.click(screen.getByRole('button', { name: button }))
-    expect((await screen.findAllByText(new RegExp(words))).length).toBeGreaterThan(0)
-  },
-)
+test('the address of another host is refused with its name', async () => {
+  answer(changeTunnel, () => refuse('ADDRESS_TAKEN', { address: '192.0.2.11', name: 'fra-9' }))
+  show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />)
+  const user = userEvent.setup({ delay: null })
+  await user.clear(screen.getByLabelText('IPv4 address'))
+  await user.type(screen.getByLabelText('IPv4 address'), '192.0.2.11')
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  expect(await screen.findAllByText(/The address 192.0.2.11 belongs to fra-9 already/)).not.toHaveLength(0)
+})

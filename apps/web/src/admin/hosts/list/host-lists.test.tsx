@@ -2,7 +2,7 @@ import { getServers, getTunnels } from '@kelid/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, callsTo } from '../../../../test/answers.ts'
+import { answer, callsTo, pageOf } from '../../../../test/answers.ts'
 import { aServer, aTunnel, manyServers, serverUUID } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
@@ -10,12 +10,10 @@ import { adminPaths } from '../../paths.ts'
 import { ServersScreen } from '../../screens/servers-screen.tsx'
 import { TunnelsScreen } from '../../screens/tunnels-screen.tsx'
 
-const listing = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
-
 const inTable = (text: string) => within(screen.getByRole('table')).getByText(text)
 
 test("a row shows URL, type, state, health, load and country, and links to the server's page", async () => {
-  answer(getServers, () => listing([aServer({ serverPaused: true })]))
+  answer(getServers, () => pageOf([aServer({ serverPaused: true })]))
   show(<ServersScreen />)
   const link = await screen.findByRole('link', { name: 'fra-1' })
   expect(link.getAttribute('href')).toBe(`/admin/vpn/server/${serverUUID}/`)
@@ -34,7 +32,7 @@ test("a row shows URL, type, state, health, load and country, and links to the s
 })
 
 test('a full tunnel that is down says so in words', async () => {
-  answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
+  answer(getTunnels, () => pageOf([aTunnel()]))
   show(<TunnelsScreen />)
   expect(await screen.findByText('300 of 300, full')).toBeTruthy()
   for (const text of ['Down', 'wstunnel', 'Paused']) expect(inTable(text)).toBeTruthy()
@@ -42,7 +40,7 @@ test('a full tunnel that is down says so in words', async () => {
 
 test('search, filters and order are sent to the server; "show all" resets them', async () => {
   answer(getServers, ({ search, state }) =>
-    listing(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
+    pageOf(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
   )
   show(<ServersScreen />)
   const user = userEvent.setup()
@@ -73,7 +71,7 @@ test('search, filters and order are sent to the server; "show all" resets them',
 
 test('a changed server is updated without a reload', async () => {
   let serverState: 'queued' | 'ready' = 'queued'
-  answer(getServers, () => listing([aServer({ serverState })]))
+  answer(getServers, () => pageOf([aServer({ serverState })]))
   show(<ServersScreen />)
   await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(2))
   serverState = 'ready'
@@ -83,11 +81,7 @@ test('a changed server is updated without a reload', async () => {
 
 test('a long list is read forty rows at a time', async () => {
   const all = manyServers(1_000)
-  answer(getServers, ({ cursor = '0', limit = 40 }) => {
-    const from = Number(cursor)
-    const items = all.slice(from, from + limit)
-    return { items, nextCursor: from + limit < all.length ? String(from + limit) : null, total: all.length }
-  })
+  answer(getServers, (body) => pageOf(all, body))
   show(<ServersScreen />)
   expect(await screen.findByText('1,000 entries')).toBeTruthy()
   expect(screen.getAllByRole('row')).toHaveLength(41)

@@ -204,14 +204,10 @@ test('an unused account and a failed read of the usage are reported', async () =
   expect(screen.queryByRole('img', { name: /Usage by day/ })).toBeNull()
 })
 
-test.each([
-  ['en', 'pcs', /some apps refuse this server by QR code/],
-  ['fa', 'pinSHA256', /بعضی برنامه‌ها با کد QR به این سرور وصل نمی‌شوند/],
-] as const)(
-  'in %s: a pinned link comes with a hint to use the subscription',
-  async (language, pin, sentence) => {
-    const account = anAccount({ accountQRString: `trojan://s@198.51.100.6:443?sni=a&${pin}=ab#ali_phone` })
-    showAccount(account, language)
-    expect(await screen.findByText(sentence)).toBeTruthy()
+test.each(['pcs', 'pinSHA256'])(
+  'a link pinned by %s comes with a hint to use the subscription',
+  async (pin) => {
+    showAccount(anAccount({ accountQRString: `trojan://s@198.51.100.6:443?sni=a&${pin}=ab#ali_phone` }))
+    expect(await screen.findByText(/some apps refuse this server by QR code/)).toBeTruthy()
   },
 )

@@ -2,7 +2,7 @@ import { type Account, getAccount, getUserAccounts, type SentAccount } from '@ke
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { anAccount, manyAccounts } from '../../../../test/accounts.ts'
-import { answer, callsTo, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, pageOf, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
@@ -30,16 +30,8 @@ const rows = () => screen.getByTestId('rows').textContent?.split(' ') ?? []
 const hasCount = (count: number) =>
   waitFor(() => expect(screen.getByTestId('count').textContent).toBe(String(count)))
 
-const answerPages = (accounts: readonly SentAccount[]) =>
-  answer(getUserAccounts, ({ limit = accounts.length, cursor }) => {
-    const from = cursor ? accounts.findIndex(({ accountUUID }) => accountUUID === cursor) + 1 : 0
-    const items = accounts.slice(from, from + limit)
-    const isLast = from + limit >= accounts.length
-    return { items, total: accounts.length, nextCursor: isLast ? null : (items.at(-1)?.accountUUID ?? null) }
-  })
-
 async function showSevenPages(accounts: readonly SentAccount[]) {
-  answerPages(accounts)
+  answer(getUserAccounts, (body) => pageOf(accounts, body))
   const view = show(<Names />)
   for (const count of [100, 200, 300, 400, 500, 600]) {
     await hasCount(count)
