@@ -1,4 +1,5 @@
-import { adminPaths, personPath } from '../apps/web/src/admin/paths.ts'
+import { randomUUID } from 'node:crypto'
+import { adminPaths, changeTunnelPath, personPath, serverPath } from '../apps/web/src/admin/paths.ts'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { examine } from './examine.ts'
 import { heading, notice } from './see.ts'
@@ -21,17 +22,31 @@ asAdministrator('every screen links an administrator to the admin area', async (
   await expect(page).toHaveURL(adminPaths.dashboard)
 })
 
-asReseller('a reseller is refused in the admin area', async ({ page, say, language }) => {
-  await page.goto(paths.dashboard)
-  await expect(page.locator('nav a')).toHaveCount(3)
-  for (const path of [paths.admin, adminPaths.management, adminPaths.vpn, adminPaths.addServer, person]) {
-    await page.goto(path)
-    await expect(notice(page, say('client.accessDenied'))).toBeVisible()
-    await expect(heading(page, say('client.adminAccessDenied'))).toBeVisible()
-    await expect(page.getByText(say('client.accessDeniedTitle'))).toBeVisible()
-  }
-  await examine(page, 'admin-denied', language)
-})
+const closed = [
+  ...[paths.admin, adminPaths.management, adminPaths.vpn, adminPaths.servers, adminPaths.addServer],
+  ...[adminPaths.addTunnel, serverPath(randomUUID()), changeTunnelPath(randomUUID()), person],
+  ...[adminPaths.compensations, adminPaths.debt, adminPaths.credit, adminPaths.prices, adminPaths.people],
+]
+
+asReseller(
+  'a reseller is refused in the admin area and calls nothing there',
+  async ({ page, say, language }) => {
+    const adminCalls: string[] = []
+    page.on('request', (request) => {
+      if (/\/api\/v1\/(?:servers|tunnels|admin)\//.test(request.url())) adminCalls.push(request.url())
+    })
+    await page.goto(paths.dashboard)
+    await expect(page.locator('nav a')).toHaveCount(3)
+    for (const path of closed) {
+      await page.goto(path)
+      await expect(notice(page, say('client.accessDenied'))).toBeVisible()
+      await expect(heading(page, say('client.adminAccessDenied'))).toBeVisible()
+      await expect(page.getByText(say('client.accessDeniedTitle'))).toBeVisible()
+    }
+    expect(adminCalls).toEqual([])
+    await examine(page, 'admin-denied', language)
+  },
+)
 
 test('a visitor is asked to log in to the admin area', async ({ page, say, language }) => {
   for (const path of [person, adminPaths.management]) {
