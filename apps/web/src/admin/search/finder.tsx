@@ -3,8 +3,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { brokenRules } from '../../lib/form.ts'
-import { formatNumber } from '../../lib/format.ts'
-import { useLanguage } from '../../lib/use-language.ts'
+import { useCounted } from '../../lib/use-counted.ts'
 import { useRead } from '../../shared/reads/query.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { useDebounced } from '../../shared/use-debounced.ts'
@@ -24,7 +23,7 @@ const cleaned = (text: string): string => text.replace(/(?!\u200c)\p{C}/gu, '').
 
 export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
+  const counted = useCounted()
   const ruleText = useRuleText()
   const navigate = useNavigate()
   const frame = useRef<HTMLDivElement>(null)
@@ -81,10 +80,7 @@ export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
         isLatin
       />
       <p className={styles.count} role="status">
-        {isSettled &&
-          (items.length === 0
-            ? t('finder.none')
-            : t('finder.found', { count: items.length, shown: formatNumber(items.length, language) }))}
+        {isSettled && (items.length === 0 ? t('finder.none') : t('finder.found', counted(items.length)))}
       </p>
       {error && isSearching && (
         <ReadFailed error={error} text={t('finder.failed')} onRetry={() => void refetch()} />

@@ -1,8 +1,7 @@
 import type { HostKind } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { When } from '../../../shared/when.tsx'
 import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
@@ -53,12 +52,12 @@ function HostNotes({ title, notes, total = notes.length, linkToHost, children }:
 
 export function Alerts({ board, linkToHost }: Props) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
+  const counted = useCounted()
   const notes = board.hostAlerts.map(({ alert, count, lastDate, ...host }) => ({
     ...host,
     key: `${host.uuid} ${alert}`,
     date: lastDate,
-    text: <p>{t(`hostAlerts.${alert}`, { count, shown: formatNumber(count, language) })}</p>,
+    text: <p>{t(`hostAlerts.${alert}`, counted(count))}</p>,
   }))
   return (
     <HostNotes title={t('hostAlerts.title')} notes={notes} linkToHost={linkToHost}>

@@ -1,7 +1,6 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { When } from '../../../shared/when.tsx'
 import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
@@ -17,7 +16,7 @@ const showFingerprint = 'openssl x509 -noout -fingerprint -sha256 -in /etc/kelid
 /** Hosts that trust the CA of another database. */
 export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
+  const counted = useCounted()
   if (board.strangeAuthorities.length === 0) return null
   return (
     <Section title={t('board.strangers.title')}>
@@ -34,7 +33,7 @@ export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
         {board.strangeAuthorities.map(({ fingerprint, hosts, lastDate }) => (
           <li key={fingerprint}>
             <span className={styles.head}>
-              {t('board.strangers.hosts', { count: hosts, shown: formatNumber(hosts, language) })}
+              {t('board.strangers.hosts', counted(hosts))}
               <When date={lastDate} />
             </span>
             <bdi dir="ltr" className={own.line}>

@@ -8,9 +8,8 @@ import {
   revokeNode,
 } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
@@ -101,9 +100,8 @@ interface Props {
 
 function Dialog({ host: { uuid: serverUUID, name }, accounts, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
   const once = useActOnce(clearAbuseBulk, [getHostFigures, getAnyAccounts, getDashboard], serverUUID)
-  const counted = (count: number) => ({ count, shown: formatNumber(count, language) })
+  const counted = useCounted()
   return (
     <ActDialog
       title={t('agent.clearAbuse.title', { name })}

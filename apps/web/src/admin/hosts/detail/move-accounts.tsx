@@ -6,6 +6,7 @@ import { brokenRules } from '../../../lib/form.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { lookUp } from '../../../lib/look-up.ts'
 import { notify } from '../../../lib/notices.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
@@ -29,7 +30,6 @@ const limit = 20
 
 export function MoveAccounts({ host: { kind, uuid: hostUUID, name }, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
   const ruleText = useRuleText()
   const client = useQueryClient()
   const [search, setSearch] = useState('')
@@ -41,7 +41,7 @@ export function MoveAccounts({ host: { kind, uuid: hostUUID, name }, onClose }: 
   const quote = useRead(quoteHostMove, { hostUUID, toHostUUID: to }, { isEnabled: to !== '' })
   const once = useActOnce(moveHostAccounts, kinds[kind].stale, hostUUID)
   const quoteAgain = () => client.invalidateQueries({ queryKey: [quoteHostMove.path] })
-  const countParams = (count: number) => ({ count, shown: formatNumber(count, language) })
+  const countParams = useCounted()
   const preview = to === '' ? undefined : quote.data
   const isReady = preview?.fits === true && preview.accounts > 0
   return (

@@ -1,8 +1,7 @@
 import { getSettings, renewals, type Settings, type VpnType, vpnTypes } from '@kelid/contract'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
@@ -29,7 +28,7 @@ type Number = 'defaultCreditRate' | 'tunnelCreditPerDay' | 'maxDevices'
 
 function Fields({ settings, read }: { settings: Settings; read: () => Promise<Settings> }) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
+  const counted = useCounted()
   const ruleText = useRuleText()
   const [edits, setEdits] = useState<Edits>({})
   const [isAsking, setAsking] = useState(false)
@@ -92,9 +91,7 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
             {t('prices.review')}
           </Button>
           {Object.keys(edits).length > 0 && <Button onClick={() => setEdits({})}>{t('prices.undo')}</Button>}
-          <p aria-live="polite">
-            {t('prices.changed', { count: changed, shown: formatNumber(changed, language) })}
-          </p>
+          <p aria-live="polite">{t('prices.changed', counted(changed))}</p>
         </div>
       </form>
       {isAsking && (

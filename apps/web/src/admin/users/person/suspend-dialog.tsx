@@ -9,9 +9,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '../../../calls/api.ts'
 import { brokenRules } from '../../../lib/form.ts'
-import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { Switch } from '../../../ui/switch.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
@@ -23,7 +22,7 @@ import { userReads } from './touched.ts'
 export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const { userEmail, accountsByState } = user
-  const language = useLanguage()
+  const counted = useCounted()
   const basis = useBasis(user.userSuspended, async () => {
     return (await read(getUserDetail, { userEmail })).userSuspended
   })
@@ -54,7 +53,7 @@ export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: ()
       <p>{t(`person.suspension.${name}Text`)}</p>
       {userSuspended && open > 0 && (
         <Switch
-          label={t('person.suspension.closeToo', { count: open, shown: formatNumber(open, language) })}
+          label={t('person.suspension.closeToo', counted(open))}
           isOn={closesAccounts}
           onChange={setClosesAccounts}
         />

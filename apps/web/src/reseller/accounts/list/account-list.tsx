@@ -1,9 +1,8 @@
 import { type Account, getUserAccounts } from '@kelid/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
 import { useStore, useStorePart } from '../../../lib/store.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -32,7 +31,7 @@ interface Props {
 
 export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { t } = useTranslation('reseller')
-  const language = useLanguage()
+  const counted = useCounted()
   const [selection] = useState(createSelection)
   const [start, setStart] = useState({ round: 0, search: filter.search })
   const accounts = useReadPages(getUserAccounts, filterBody(filter), pageOptions)
@@ -69,7 +68,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
       )}
       <div className={styles.bar}>
         <p className={styles.count} aria-live="polite">
-          {t('accounts.count', { count: total, shown: formatNumber(total, language) })}
+          {t('accounts.count', counted(total))}
         </p>
         {visibleAccounts.length > 0 && <SelectShown accounts={visibleAccounts} selection={selection} />}
       </div>
@@ -106,7 +105,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
 
 function SelectShown({ accounts, selection }: { accounts: readonly Account[]; selection: Selection }) {
   const { t } = useTranslation('reseller')
-  const language = useLanguage()
+  const counted = useCounted()
   const isAll = useStorePart(selection, (selected) =>
     accounts.every(({ accountUUID }) => selected.has(accountUUID)),
   )
@@ -117,7 +116,7 @@ function SelectShown({ accounts, selection }: { accounts: readonly Account[]; se
         checked={isAll}
         onChange={(event) => selection.put(accounts, event.target.checked)}
       />
-      {t('accounts.selectShown', { count: accounts.length, shown: formatNumber(accounts.length, language) })}
+      {t('accounts.selectShown', counted(accounts.length))}
     </label>
   )
 }

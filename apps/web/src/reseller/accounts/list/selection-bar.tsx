@@ -1,9 +1,8 @@
 import type { Account } from '@kelid/contract'
 import { memo, Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
 import { lazyScreen } from '../../../lib/lazy-screen.tsx'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Icon, type Shape } from '../../../ui/icon.tsx'
@@ -58,10 +57,10 @@ interface BarProps {
 /** memo keeps an opening dialog from rendering it. */
 const Bar = memo(function Bar({ count, onAction, onClear }: BarProps) {
   const { t } = useTranslation('reseller')
-  const language = useLanguage()
+  const counted = useCounted()
   return (
     <section className={styles.bar} aria-label={t('accounts.bulk.label')}>
-      <p aria-live="polite">{t('accounts.selected', { count, shown: formatNumber(count, language) })}</p>
+      <p aria-live="polite">{t('accounts.selected', counted(count))}</p>
       <IconButton icon={shapes.close} label={t('accounts.clearSelection')} onClick={onClear} />
       <div className={styles.actions}>
         {bulkActions.map((action) => (

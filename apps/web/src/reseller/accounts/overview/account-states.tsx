@@ -2,6 +2,7 @@ import { type AccountState, accountStates, getUserAccounts } from '@kelid/contra
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
@@ -21,6 +22,7 @@ interface Props {
 export function AccountStates({ linkOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
+  const counted = useCounted()
   const reads = {
     active: useCount('active'),
     disabled: useCount('disabled'),
@@ -49,7 +51,7 @@ export function AccountStates({ linkOf }: Props) {
   if (total === 0) return <p className={styles.none}>{t('overview.noAccounts')}</p>
   return (
     <table className={styles.chart}>
-      <caption>{t('overview.accountCount', { count: total, shown: formatNumber(total, language) })}</caption>
+      <caption>{t('overview.accountCount', counted(total))}</caption>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{t('overview.state')}</th>

@@ -1,8 +1,7 @@
 import { type Account, getUserAccounts, type Listing, limits } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
@@ -31,7 +30,7 @@ interface Props {
 
 export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const { t } = useTranslation('reseller')
-  const language = useLanguage()
+  const counted = useCounted()
   const accounts = useRead(getUserAccounts, {
     state: 'expiring',
     sort: 'accountExpireDate',
@@ -44,17 +43,11 @@ export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const { items, total } = expiringOf(accounts.data)
   if (total === 0) {
     const days = limits.expiringDays
-    return (
-      <p className={styles.none}>
-        {t('overview.noneExpiring', { count: days, shown: formatNumber(days, language) })}
-      </p>
-    )
+    return <p className={styles.none}>{t('overview.noneExpiring', counted(days))}</p>
   }
   return (
     <>
-      <p className={styles.none}>
-        {moreOf(t('overview.accountCount', { count: total, shown: formatNumber(total, language) }))}
-      </p>
+      <p className={styles.none}>{moreOf(t('overview.accountCount', counted(total)))}</p>
       <ul>
         {items.map((account) => (
           <li key={account.accountUUID} className={styles.row}>

@@ -2,9 +2,8 @@ import { type Account, limits } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explain } from '../../../calls/explain.ts'
-import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
 import form from '../../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
@@ -57,11 +56,6 @@ export function BulkDialog({ action, accounts: selected, onClose }: Props) {
       )}
     </Dialog>
   )
-}
-
-function useCounted() {
-  const language = useLanguage()
-  return (count: number) => ({ count, shown: formatNumber(count, language) })
 }
 
 type FormProps = Props & { bulk: ReturnType<typeof useBulk> }

@@ -1,6 +1,7 @@
 import type { Account } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatNumber } from '../../../lib/format.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
@@ -43,18 +44,14 @@ export function BulkQuote({ read, isComplete, accounts }: Props) {
 
 function Total({ quote }: { quote: Quote }) {
   const { t } = useTranslation('reseller')
-  const language = useLanguage()
+  const counted = useCounted()
   const lostDays = quote.quoteDaysLost
   return (
     <>
       <dl className={styles.rows}>
         <Charges label={t('accounts.bulk.total')} quote={quote} isPayable />
       </dl>
-      {lostDays > 0 && (
-        <Warning>
-          {t('accounts.bulk.lost', { count: lostDays, shown: formatNumber(lostDays, language) })}
-        </Warning>
-      )}
+      {lostDays > 0 && <Warning>{t('accounts.bulk.lost', counted(lostDays))}</Warning>}
     </>
   )
 }

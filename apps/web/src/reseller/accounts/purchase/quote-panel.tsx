@@ -2,6 +2,7 @@ import type { Answer, chargeQuote, quoteAccount } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatDollars, formatNumber } from '../../../lib/format.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
@@ -103,12 +104,11 @@ export function Charges({ label, quote, isPayable }: ChargesProps) {
 function Price({ dollars, points }: { dollars: number; points: number }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
+  const counted = useCounted()
   return (
     <>
       <bdi>{formatDollars(dollars, language)}</bdi>{' '}
-      <bdi className={styles.points}>
-        {t('accounts.quote.points', { count: points, shown: formatNumber(points, language) })}
-      </bdi>
+      <bdi className={styles.points}>{t('accounts.quote.points', counted(points))}</bdi>
     </>
   )
 }

@@ -2,8 +2,9 @@ import type { Account } from '@kelid/contract'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explain, notifyError } from '../../../calls/explain.ts'
-import { formatDate, formatNumber } from '../../../lib/format.ts'
+import { formatDate } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import styles from '../../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
@@ -19,6 +20,7 @@ import { useRenewal } from './use-renewal.ts'
 export function RenewForm({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
+  const counted = useCounted()
   const [input, setInput] = useState(usualDays)
   const renewal = useRenewal(account)
   const { accountUUID, accountName: name, accountVPNType, accountTunnelType } = account
@@ -54,11 +56,7 @@ export function RenewForm({ account, onClose }: { account: Account; onClose: () 
       <DaysField value={input} onValue={setInput} disabled={renewal.isPending} />
       <QuotePanel read={read} waiting={t('accounts.quote.waitingDays')} expiryLabel={t('accounts.renew.to')}>
         {({ quoteDaysLost: lostDays }) =>
-          lostDays > 0 && (
-            <Warning>
-              {t('accounts.renew.lost', { count: lostDays, shown: formatNumber(lostDays, language) })}
-            </Warning>
-          )
+          lostDays > 0 && <Warning>{t('accounts.renew.lost', counted(lostDays))}</Warning>
         }
       </QuotePanel>
       {renewal.error && <Warning>{explain(t, renewal.error).text}</Warning>}

@@ -3,9 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
-import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { dropAccount } from '../account-cache.ts'
 import { type BulkOrder, carryOut, type Outcome } from './bulk.ts'
 import { createPurchaseKeys, renewalKeys, renewalOf } from './purchase-keys.ts'
@@ -19,7 +18,7 @@ const purchaseOf = ({ action, accounts, days }: BulkOrder) => ({
 
 export function useBulk() {
   const { t } = useTranslation('reseller')
-  const language = useLanguage()
+  const counted = useCounted()
   const client = useQueryClient()
   const [ownKeys] = useState(createPurchaseKeys)
   const isRunning = useRef(false)
@@ -45,7 +44,7 @@ export function useBulk() {
       const count = result.refused.length
       if (count > 0) {
         setOutcome(result)
-        const text = t('accounts.bulk.failed', { count, shown: formatNumber(count, language) })
+        const text = t('accounts.bulk.failed', counted(count))
         notify(text, result.done.length > 0 ? 'warning' : 'error')
       }
       return result

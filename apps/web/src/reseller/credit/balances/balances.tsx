@@ -1,6 +1,7 @@
 import { getUserCredit, getUserDebt } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { formatDollars, formatNumber } from '../../../lib/format.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
@@ -10,6 +11,7 @@ import styles from './balances.module.css'
 export function Balances() {
   const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
+  const counted = useCounted()
   const credit = useRead(getUserCredit, {})
   const debt = useRead(getUserDebt, {})
   useReadNotice(debt.error, t('client.fetchingDebt'))
@@ -22,9 +24,7 @@ export function Balances() {
         <div className={styles.panel}>
           <dt>{t('credit.credit')}</dt>
           <dd>{credit.data ? formatDollars(credit.data.userCreditDollars, language) : '…'}</dd>
-          <dd className={styles.detail}>
-            {credit.data && t('credit.points', { count: points, shown: formatNumber(points, language) })}
-          </dd>
+          <dd className={styles.detail}>{credit.data && t('credit.points', counted(points))}</dd>
         </div>
         <div className={styles.panel}>
           <dt>{t('credit.tunnelCredit')}</dt>

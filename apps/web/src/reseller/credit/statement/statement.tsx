@@ -1,9 +1,8 @@
 import { getStatement, getStatementFile } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
-import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
@@ -20,7 +19,7 @@ const pageOptions = { size: entriesAtOnce, idOf: ({ entryId }: Entry) => entryId
 
 export function Statement({ title }: { title: string }) {
   const { t } = useTranslation('reseller/credit')
-  const language = useLanguage()
+  const counted = useCounted()
   const pages = useReadPages(getStatement, {}, pageOptions)
   const entries = pages.items
   useReadNotice(pages.error ?? pages.nextPageError, t('statement.failed'))
@@ -32,7 +31,7 @@ export function Statement({ title }: { title: string }) {
     <section className={styles.statement} aria-label={title}>
       <div className={styles.head}>
         <p className={styles.count} aria-live="polite">
-          {t('statement.count', { count: pages.total, shown: formatNumber(pages.total, language) })}
+          {t('statement.count', counted(pages.total))}
         </p>
         <DownloadStatement />
       </div>
