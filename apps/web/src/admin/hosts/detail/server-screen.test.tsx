@@ -14,6 +14,7 @@ import {
   moveHostAccounts,
   provisionServer,
   quoteHostMove,
+  removeHost,
   revokeNode,
   setHostPaused,
   setServerReady,
@@ -86,7 +87,7 @@ test('the history of runs shows their number and loads further pages', async () 
   const history = within(await screen.findByRole('region', { name: 'Runs', hidden: false }))
   expect(await history.findByText('45 entries')).toBeTruthy()
   expect(history.queryByText('45@kelid.test')).toBeNull()
-  await user.click(history.getByRole('button', { name: 'Show more' }))
+  await user.click(history.getByText('Show more'))
   expect(await history.findByText('45@kelid.test')).toBeTruthy()
 })
 
@@ -244,6 +245,18 @@ test('a host with accounts cannot be removed', async () => {
   const full = within(await dialog())
   expect(await full.findByText(/still 214 accounts/)).toBeTruthy()
   expect(full.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true)
+})
+
+test('an empty host is removed after a confirmation, and the list follows', async () => {
+  answer(removeHost, () => ({}))
+  const user = await open({ serverAccounts: 0 })
+  expect(screen.queryByRole('button', { name: 'Move accounts' })).toBeNull()
+  await press(user, 'Remove')
+  const remove = within(await dialog())
+  expect(await remove.findByText(/This cannot be undone/)).toBeTruthy()
+  await user.click(remove.getByRole('button', { name: 'Remove' }))
+  expect(await screen.findByText('the list')).toBeTruthy()
+  expect(screen.getByText('fra-1 removed')).toBeTruthy()
 })
 
 test('allowing a smaller list and revoking certificates each need a confirmation', async () => {
