@@ -27,8 +27,8 @@ test('search, filter and order survive a reload', async ({ page, say, language, 
   for (const [index, accountName] of ['ali_1', 'ali_2', 'sara'].entries())
     await reseller.account({ accountName, accountDuration: 10 + index })
   await page.goto(paths.accounts)
-  const count = (shown: number) =>
-    page.getByText(say('accounts.count', many(shown, language)), { exact: true })
+  const count = (total: number) =>
+    page.getByText(say('accounts.count', many(total, language)), { exact: true })
   await expect(count(3)).toBeVisible()
   await expect.poll(() => names(page)).toEqual(['sara', 'ali_2', 'ali_1'])
   await field(page, say('accounts.sort')).selectOption('accountName')

@@ -18,7 +18,7 @@ function watchAssets(page: Page): string[] {
   return names
 }
 
-/** Of whichever namespaces the page brings words. */
+/** The namespaces whose words are in the page. */
 const namespacesIn = (page: Page) => page.locator('#words').getAttribute('data-namespaces')
 
 test('a visitor fetches nothing of a reseller or an administrator', async ({ page, say }) => {
@@ -61,7 +61,7 @@ asReseller(
     })
     const keeping = await context.newPage()
     await keeping.goto(paths.accounts)
-    const kept = () =>
+    const cachedPaths = () =>
       keeping.evaluate(async () => {
         await navigator.serviceWorker.ready
         const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
@@ -69,11 +69,11 @@ asReseller(
         return requests.flat().map(({ url }) => new URL(url).pathname)
       })
     await expect
-      .poll(async () => (await kept()).filter((name) => isOf('reseller').test(name)).length)
+      .poll(async () => (await cachedPaths()).filter((name) => isOf('reseller').test(name)).length)
       .toBeGreaterThan(5)
-    expect((await kept()).filter((name) => isOf('(?:visitor|admin|home-screen|sign-)').test(name))).toEqual(
-      [],
-    )
+    expect(
+      (await cachedPaths()).filter((name) => isOf('(?:visitor|admin|home-screen|sign-)').test(name)),
+    ).toEqual([])
     await context.close()
   },
 )

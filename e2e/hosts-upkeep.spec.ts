@@ -47,8 +47,8 @@ test('a server is paused, edited, provisioned and removed by keyboard', async ({
   await examine(page, 'admin-server-edit-conflict', language)
   await most.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  const shown = { accounts: formatNumber(0, language), max: formatNumber(7, language) }
-  await expect(page.getByText(say('hosts.load', shown))).toBeVisible()
+  const load = { accounts: formatNumber(0, language), max: formatNumber(7, language) }
+  await expect(page.getByText(say('hosts.load', load))).toBeVisible()
 
   await button(page, say('hosts.provision.action')).press('Enter')
   await button(page.getByRole('dialog'), say('hosts.provision.action')).press('Enter')
@@ -128,12 +128,12 @@ test('a new host key is accepted after a confirmation', async ({ page, say, lang
   await expect(button(page, say('hostKey.action'))).toHaveCount(0)
 
   const hostKeyFingerprint = 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E'
-  const known = {
+  const hostKey = {
     hostKeyFingerprint,
     hostKeyDate: new Date(Date.now() - 3 * day).toISOString(),
     hostKeyTrustsProduct: true,
   }
-  await answer(page, getHostKey, known)
+  await answer(page, getHostKey, hostKey)
   await page.reload()
   await expect(page.getByText(hostKeyFingerprint)).toBeVisible()
   await button(page, say('hostKey.action')).click()
@@ -144,7 +144,7 @@ test('a new host key is accepted after a confirmation', async ({ page, say, lang
   // The real server knows none, so what was seen is no longer true.
   await accept.click()
   await expect(inline(dialog, say('errors.CHANGED_MEANWHILE'))).toBeVisible()
-  await answer(page, acceptHostKey, { ...known, hostKeyFingerprint: '', hostKeyDate: null })
+  await answer(page, acceptHostKey, { ...hostKey, hostKeyFingerprint: '', hostKeyDate: null })
   await letThrough(page, getHostKey)
   const sent = bodySent(page, acceptHostKey.path)
   await accept.click()

@@ -8,7 +8,7 @@ import { expect, asReseller as test } from './test.ts'
 test.use({ serviceWorkers: 'allow' })
 
 /** What the device keeps: rows of answers in the browser's database. */
-const kept = (page: Page): Promise<string[]> =>
+const copiedReads = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>
       new Promise<string[]>((resolve) => {
@@ -23,8 +23,8 @@ const kept = (page: Page): Promise<string[]> =>
       }),
   )
 
-const keeps = async (page: Page, accountUUID: string) =>
-  (await kept(page)).some((read) => read.includes(accountUUID))
+const isCopied = async (page: Page, accountUUID: string) =>
+  (await copiedReads(page)).some((read) => read.includes(accountUUID))
 
 /** The worker answers for the page from here on, and has the words and the font of the language. */
 const workerIsReady = (page: Page) =>
@@ -32,8 +32,8 @@ const workerIsReady = (page: Page) =>
     const { lang } = document.documentElement
     const { folder, namespaces = '' } = document.getElementById('words')?.dataset ?? {}
     const words = namespaces.split(' ').map((namespace) => `${folder}/${namespace}.${lang}.json`)
-    const kept = await Promise.all(words.map((name) => caches.match(name)))
-    return navigator.serviceWorker.controller !== null && kept.every(Boolean)
+    const cached = await Promise.all(words.map((name) => caches.match(name)))
+    return navigator.serviceWorker.controller !== null && cached.every(Boolean)
   })
 
 test('accounts and QR codes are there offline until log-out', async ({ page, context, say, reseller }) => {
@@ -43,7 +43,7 @@ test('accounts and QR codes are there offline until log-out', async ({ page, con
   await page.getByRole('link', { name: accountName }).click()
   await expect(heading(page, accountName)).toBeVisible()
   await expect.poll(() => workerIsReady(page)).toBe(true)
-  await expect.poll(() => keeps(page, accountUUID)).toBe(true)
+  await expect.poll(() => isCopied(page, accountUUID)).toBe(true)
 
   await context.setOffline(true)
   await page.clock.setSystemTime(Date.now() + 60_000)
@@ -64,14 +64,14 @@ test('accounts and QR codes are there offline until log-out', async ({ page, con
   await button(page, say('settings.signOut')).first().click()
   await expect(page.getByText(say('settings.signedOut'))).toBeVisible()
   expect(await storedItem(page, 'kelid.session')).toBeNull()
-  await expect.poll(() => kept(page)).toEqual([])
+  await expect.poll(() => copiedReads(page)).toEqual([])
 })
 
 test('the next user finds nothing of an ended session', async ({ page, say, reseller }) => {
   const { accountUUID, accountName } = await reseller.account()
   await page.goto(accountPath(accountUUID))
   await expect(heading(page, accountName)).toBeVisible()
-  await expect.poll(() => keeps(page, accountUUID)).toBe(true)
+  await expect.poll(() => isCopied(page, accountUUID)).toBe(true)
 
   await page.goto(paths.signIn)
   await waitForHydration(page)
@@ -82,21 +82,21 @@ test('the next user finds nothing of an ended session', async ({ page, say, rese
   const old = await storedItem(page, 'kelid.session')
   await page.keyboard.press('Enter')
   await expect.poll(() => storedItem(page, 'kelid.session')).not.toBe(old)
-  await expect.poll(() => keeps(page, accountUUID)).toBe(false)
+  await expect.poll(() => isCopied(page, accountUUID)).toBe(false)
   await expect(page).toHaveURL(paths.dashboard)
-  await expect.poll(async () => (await kept(page)).length).toBeGreaterThan(0)
-  expect(await keeps(page, accountUUID)).toBe(false)
+  await expect.poll(async () => (await copiedReads(page)).length).toBeGreaterThan(0)
+  expect(await isCopied(page, accountUUID)).toBe(false)
 })
 
 test('the settings delete the copies on the device', async ({ page, say, reseller }) => {
   const { accountUUID, accountName } = await reseller.account()
   await page.goto(accountPath(accountUUID))
   await expect(heading(page, accountName)).toBeVisible()
-  await expect.poll(() => keeps(page, accountUUID)).toBe(true)
+  await expect.poll(() => isCopied(page, accountUUID)).toBe(true)
   await page.getByRole('link', { name: say('shell.settings') }).click()
   await button(page, say('settings.deleteCopies')).click()
   await expect(notice(page, say('settings.copiesDeleted'))).toBeVisible()
-  expect(await keeps(page, accountUUID)).toBe(false)
+  expect(await isCopied(page, accountUUID)).toBe(false)
 
   await page.evaluate(() => {
     IDBObjectStore.prototype.clear = () => {
@@ -110,7 +110,7 @@ test('the settings delete the copies on the device', async ({ page, say, reselle
 test('lists stored by the previous release are deleted at the next visit', async ({ page, reseller }) => {
   const { accountUUID } = await reseller.account()
   await page.goto(accountPath(accountUUID))
-  await expect.poll(() => keeps(page, accountUUID)).toBe(true)
+  await expect.poll(() => isCopied(page, accountUUID)).toBe(true)
   const list = JSON.stringify([getUserAccounts.path, 'pages', {}])
   await page.evaluate(
     ({ read, owner }) =>
@@ -124,8 +124,8 @@ test('lists stored by the previous release are deleted at the next visit', async
       }),
     { read: list, owner: reseller.token.slice(-8) },
   )
-  expect(await kept(page)).toContain(list)
+  expect(await copiedReads(page)).toContain(list)
   await page.reload()
-  await expect.poll(() => kept(page)).not.toContain(list)
-  expect(await keeps(page, accountUUID)).toBe(true)
+  await expect.poll(() => copiedReads(page)).not.toContain(list)
+  expect(await isCopied(page, accountUUID)).toBe(true)
 })

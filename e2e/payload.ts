@@ -67,7 +67,7 @@ export async function expectHarmless(
   seen: readonly string[],
   unfilled = interpolation,
 ): Promise<void> {
-  const shown = await page.evaluate(() => {
+  const rendered = await page.evaluate(() => {
     const attributes = [...document.querySelectorAll('*')].flatMap((element) =>
       [...element.attributes].map(({ value }) => value),
     )
@@ -80,14 +80,14 @@ export async function expectHarmless(
       all: [document.title, ...attributes, ...values].join('\n'),
     }
   })
-  const everything = `${shown.text}\n${shown.all}`
+  const everything = `${rendered.text}\n${rendered.all}`
   expect.soft(everything, 'the payload is shown').toContain(markup)
   expect.soft(everything, 'and not put together with words').toContain(unfilled)
   expect.soft(everything).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
   await expectNothingRan(page, seen)
 }
 
-/** Nothing came of the payload, on whichever part of the page it is. */
+/** The payload had no effect anywhere on the page. */
 export async function expectNothingRan(page: Page, seen: readonly string[]): Promise<void> {
   expect.soft(await page.evaluate(() => 'hit_' in window), 'nothing ran').toBe(false)
   const links = await page

@@ -56,7 +56,7 @@ export default defineConfig<Options>({
   reporter: process.env.CI ? 'list' : 'line',
   use: {
     timezoneId: 'UTC',
-    // A trace of every test costs a fifth of the time; whoever looks into a failure asks for it: --trace=retain-on-failure.
+    // A trace of every test costs a fifth of the time; --trace=retain-on-failure writes one.
     trace: 'off',
     // Only offline.spec.ts is about it; elsewhere it would answer before the tests' own routes do.
     serviceWorkers: 'block',

@@ -71,7 +71,7 @@ test('a second factor is set up and required at sign-in', async ({ page, say, la
 })
 
 test('a required second factor is set up before anything else', async ({ page, say, administrator }) => {
-  // The house is shared: only this page is told that it asks for one.
+  // The house is shared: only this page is stateRead that it asks for one.
   await rewrite(page, getSecondFactor, (state) => ({ ...state, isRequired: true }))
   await page.goto(adminPaths.home)
   await expect(page).toHaveURL(adminPaths.security)
@@ -79,9 +79,9 @@ test('a required second factor is set up before anything else', async ({ page, s
   const { confirm } = await setUp(page, say, administrator)
   await confirm()
   await button(page, say('secondFactor.kept')).click()
-  const told = page.waitForResponse(`**${getSecondFactor.path}`)
+  const stateRead = page.waitForResponse(`**${getSecondFactor.path}`)
   await page.goto(adminPaths.home)
-  await told
+  await stateRead
   await expect(page.getByRole('link', { name: say('admin.vpn'), exact: true })).toBeVisible()
   await expect(page).toHaveURL(adminPaths.home)
   await page.unrouteAll({ behavior: 'wait' })
@@ -91,9 +91,9 @@ test('a postponed offer stays hidden on the device', async ({ page, say }) => {
   await page.goto(adminPaths.home)
   await button(page, say('offer.later')).click()
   for (const path of [adminPaths.home, paths.dashboard]) {
-    const told = page.waitForResponse(`**${getSecondFactor.path}`)
+    const stateRead = page.waitForResponse(`**${getSecondFactor.path}`)
     await page.goto(path)
-    await told
+    await stateRead
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(button(page, say('offer.later'))).toHaveCount(0)
   }

@@ -56,7 +56,6 @@ afterEach(() => {
 type User = ReturnType<typeof userEvent.setup>
 
 interface Redirect {
-  readonly name: string
   readonly Screen: ComponentType
   readonly path: string
   readonly at?: string
@@ -90,7 +89,6 @@ const hostFields = {
 
 const redirects: readonly Redirect[] = [
   {
-    name: 'signing in, to the dashboard',
     Screen: SignInScreen,
     path: paths.signIn,
     to: paths.dashboard,
@@ -102,7 +100,6 @@ const redirects: readonly Redirect[] = [
     },
   },
   {
-    name: 'signing up, to signing in',
     Screen: SignUpScreen,
     path: paths.signUp,
     to: paths.signIn,
@@ -114,7 +111,6 @@ const redirects: readonly Redirect[] = [
     },
   },
   {
-    name: 'the SMS check, to the dashboard',
     Screen: SmsCheckScreen,
     path: paths.smsCheck,
     at: paths.smsCheck.replace(':phone', '09121234567'),
@@ -130,7 +126,6 @@ const redirects: readonly Redirect[] = [
     },
   },
   {
-    name: 'creating an account, to the accounts',
     Screen: NewAccountScreen,
     path: paths.newAccount,
     to: paths.accounts,
@@ -145,7 +140,6 @@ const redirects: readonly Redirect[] = [
     },
   },
   {
-    name: 'adding a server, to the servers',
     Screen: AddServerScreen,
     path: adminPaths.addServer,
     to: adminPaths.servers,
@@ -158,7 +152,6 @@ const redirects: readonly Redirect[] = [
     },
   },
   {
-    name: 'adding a tunnel, to the tunnels',
     Screen: AddTunnelScreen,
     path: adminPaths.addTunnel,
     to: adminPaths.tunnels,
@@ -171,7 +164,6 @@ const redirects: readonly Redirect[] = [
     },
   },
   {
-    name: 'changing a server, to the servers',
     Screen: ChangeServerScreen,
     path: adminPaths.changeServer,
     at: changeServerPath(serverUUID),
@@ -184,7 +176,6 @@ const redirects: readonly Redirect[] = [
     },
   },
   {
-    name: 'changing a tunnel, to the tunnels',
     Screen: ChangeTunnelScreen,
     path: adminPaths.changeTunnel,
     at: changeTunnelPath(tunnelUUID),
@@ -198,20 +189,23 @@ const redirects: readonly Redirect[] = [
   },
 ]
 
-test.each(redirects)('$name after $afterMs ms', async ({ Screen, path, at = path, to, afterMs, ...rest }) => {
-  rest.succeed()
-  show(
-    <Routes>
-      <Route path={path} element={<Screen />} />
-      <Route path={to} element={<p>arrived</p>} />
-    </Routes>,
-    { at },
-  )
-  const hasArrived = () => screen.queryByText('arrived') !== null
-  await rest.submit(userEvent.setup({ delay: null }))
-  await until(() => noticeStore.get()?.severity === 'success')
-  tick(afterMs - 1)
-  expect(hasArrived()).toBe(false)
-  tick(1)
-  expect(hasArrived()).toBe(true)
-})
+test.each(redirects)(
+  'a success at $path leads to $to after $afterMs ms',
+  async ({ Screen, path, at = path, to, afterMs, ...rest }) => {
+    rest.succeed()
+    show(
+      <Routes>
+        <Route path={path} element={<Screen />} />
+        <Route path={to} element={<p>arrived</p>} />
+      </Routes>,
+      { at },
+    )
+    const hasArrived = () => screen.queryByText('arrived') !== null
+    await rest.submit(userEvent.setup({ delay: null }))
+    await until(() => noticeStore.get()?.severity === 'success')
+    tick(afterMs - 1)
+    expect(hasArrived()).toBe(false)
+    tick(1)
+    expect(hasArrived()).toBe(true)
+  },
+)
