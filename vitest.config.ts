@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-const patience = { testTimeout: 180_000, hookTimeout: 180_000 }
+/** Long enough for a machine that does ten things at once: a test that fails says why long before. */
+const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
 
 /** These start and end processes and change their surroundings: each file has a process of its own. */
 const alone = ['apps/api/src/{cli,db}/**/*.test.ts', 'apps/api/test/faults/**/*.test.ts']

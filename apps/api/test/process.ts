@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../src/lib/package-root.ts'
-import { until } from './faults/remote.ts'
 import { testEnvironment } from './product.ts'
+import { until } from './until.ts'
 
 export interface Launched {
   readonly child: ChildProcess

@@ -46,13 +46,3 @@ export const ask = async <C extends Call>(
   body: Body<C>,
   token?: string,
 ): Promise<Sent<C>> => (await callAt(url, token)(call, body)).answer()
-
-export async function until<T>(read: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
-  const deadline = Date.now() + limitMs
-  for (;;) {
-    const value = await read()
-    if (value) return value
-    if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${read}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}

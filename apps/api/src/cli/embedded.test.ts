@@ -17,8 +17,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../test/database.ts'
 import { type ProductProcess, startProcess } from '../../test/process.ts'
 import { directAccount, sampleServer, testEnvironment } from '../../test/product.ts'
+import { until } from '../../test/until.ts'
 import { temporaryFolder } from '../db/backup/backup.fixture.ts'
-import { ask, kelid, passwordIn, until } from './cli.fixture.ts'
+import { ask, kelid, passwordIn } from './cli.fixture.ts'
 
 const ownKey = { KELID_SECRET_KEY: '' }
 const reseller = { email: 'sara@example.com', password: 'Aa1-some-long-words' }
@@ -78,7 +79,7 @@ test('commands work beside the running server and when it is stopped', async () 
   server = await startServer(env)
   await ask(server.url, signIn, { email: 'boss@example.com', password: passwordIn(stopped) })
   await server.kill('SIGTERM')
-}, 120_000)
+})
 
 test('an installation moves from the embedded database to a server and back', async () => {
   const folder = await temporaryFolder()
@@ -123,4 +124,4 @@ test('an installation moves from the embedded database to a server and back', as
 
   await moved.kill('SIGTERM')
   await database.drop()
-}, 180_000)
+})

@@ -2,8 +2,9 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 import { makeBusiness, tablesLeftIn, temporaryFolder } from '../db/backup/backup.fixture.ts'
-import { kelid, startKelid, until } from './cli.fixture.ts'
+import { kelid, startKelid } from './cli.fixture.ts'
 
 let folder: string
 let business: TestDatabase
@@ -22,11 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => business.drop())
 
-const begun = (own: string): Promise<string> =>
-  until(async () => {
-    const [name] = await readdir(own)
-    return name && (await stat(join(own, name))).size > 100_000 ? name : null
+async function begun(own: string): Promise<string> {
+  let name = ''
+  await until(async () => {
+    name = (await readdir(own))[0] ?? ''
+    return name && (await stat(join(own, name))).size > 100_000
   })
+  return name
+}
 
 test('a backup that is killed leaves no file under its name, and the next one works', async () => {
   const own = await temporaryFolder()

@@ -23,7 +23,7 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
 import { type Body, openProduct, type Product, testEnvironment } from '../../test/product.ts'
-import { until } from '../cli/cli.fixture.ts'
+import { until } from '../../test/until.ts'
 import { inContext, temporaryFolder } from '../db/backup/backup.fixture.ts'
 import { findBrokenAudit } from '../features/audit/audit.ts'
 import { findImbalances } from '../features/credit/credit.ts'

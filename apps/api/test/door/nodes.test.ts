@@ -10,9 +10,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { issueNodeCertificate } from '../../src/features/authority/authority.ts'
 import { signCertificate } from '../../src/features/authority/certificate.ts'
 import { handshakesOfNetwork } from '../../src/http/handshakes.ts'
-import { until } from '../faults/remote.ts'
 import { agentOf, nodesForAllTests, openProductWithNodes } from '../nodes.ts'
 import { common } from '../product.ts'
+import { until } from '../until.ts'
 import { json, readEnvelope, send, shortenTimeouts } from './wire.ts'
 
 const product = nodesForAllTests()
@@ -242,12 +242,12 @@ test('a stranger who opens connections and sends nothing keeps few of them, and 
     'those beyond the limit to be hung up on',
   )
   expect(await tried(await product.nodeOf(server))).toBe('OK')
-  await until(() => closed.length === silent.length, 'the rest to be given up', 60_000)
+  await until(() => closed.length === silent.length, 'the rest to be given up')
   expect(closed.filter((ms) => ms > 9_000)).toHaveLength(handshakesOfNetwork)
   const again = open('127.0.0.9')
   await once(again, 'connect')
   again.destroy()
-}, 120_000)
+})
 
 test('stopping waits for nobody who has not even finished the handshake', async () => {
   const other = await openProductWithNodes()

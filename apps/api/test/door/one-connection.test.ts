@@ -1,7 +1,7 @@
 import { calls } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { until } from '../faults/remote.ts'
 import { productForAllTests } from '../product.ts'
+import { until } from '../until.ts'
 import { sampleCall, somebody } from './callers.ts'
 import { outcomeOf } from './samples.ts'
 import { readEnvelope } from './wire.ts'

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ProductProcess } from '../process.ts'
 import { directAccount, sampleServer } from '../product.ts'
 import { scale } from '../scale.ts'
+import { until } from '../until.ts'
 import { follow } from './live-stream.ts'
 import { type OwnDatabase, ownDatabase, productOn } from './own-database.ts'
 import { makeDataDir, removeDataDir } from './process-tree.ts'
 import { keepBuying } from './purchases.ts'
-import { callAt, fair, isReady, percentile, until } from './remote.ts'
+import { callAt, fair, isReady, percentile } from './remote.ts'
 
 const outages = scale(2, 12)
 vi.setConfig({ testTimeout: scale(180_000, 900_000), hookTimeout: 120_000 })
@@ -51,7 +52,7 @@ test('the product notices a stopped or crashed database, refuses calls, recovers
   const purchases = keepBuying(product.url, product.token, 4, 'buyer')
   for (let outage = 0; outage < outages; outage += 1) {
     const enough = purchases.acknowledged().length + 10
-    await until(() => purchases.acknowledged().length >= enough, 'some purchases', 60_000)
+    await until(() => purchases.acknowledged().length >= enough, 'some purchases')
     await (outage % 2 ? database.crash() : database.stop())
     const stoppedAt = Date.now()
     await until(async () => !(await isReady(product.url)), 'not to be ready')

@@ -6,9 +6,10 @@ import { getUserAccounts, getUserCredit, newAccount } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ProductProcess } from '../process.ts'
 import { directAccount } from '../product.ts'
+import { until } from '../until.ts'
 import { type OwnDatabase, ownDatabase, productOn } from './own-database.ts'
 import { killProcessesOf } from './process-tree.ts'
-import { callAt, isReady, until } from './remote.ts'
+import { callAt, isReady } from './remote.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

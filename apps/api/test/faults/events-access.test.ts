@@ -12,8 +12,9 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 import { purgeEvents } from '../../src/features/events/events.ts'
 import { directAccount, type Person, productForAllTests, sampleServer } from '../product.ts'
+import { until } from '../until.ts'
 import { announceTo, openGreeted, openStream, serverEvent, typesOf } from './live-stream.ts'
-import { fair, until } from './remote.ts'
+import { fair } from './remote.ts'
 
 const product = productForAllTests()
 beforeAll(() => product.server())

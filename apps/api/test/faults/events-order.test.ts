@@ -10,9 +10,9 @@ import { writeLog } from '../../src/features/provisioning/provisioning.ts'
 import { type Product, productForAllTests, runOf, sampleServer } from '../product.ts'
 import { openTcpLine } from '../real/line.ts'
 import { scale, seedOf } from '../scale.ts'
+import { until } from '../until.ts'
 import { follow } from './live-stream.ts'
 import { random } from './random.ts'
-import { until } from './remote.ts'
 
 const product = productForAllTests()
 const other = productForAllTests(() => ({ database: product.database }))

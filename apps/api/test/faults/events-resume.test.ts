@@ -9,8 +9,9 @@ import { streamsPerSession } from '../../src/http/live-events.ts'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
 import { type Person, productForAllTests } from '../product.ts'
+import { until } from '../until.ts'
 import { announceTo, type LiveStream, openGreeted, openStream, serverEvent, typesOf } from './live-stream.ts'
-import { fair, lockWaiters, until } from './remote.ts'
+import { fair, lockWaiters } from './remote.ts'
 
 const product = productForAllTests()
 

@@ -3,8 +3,8 @@ import { type LiveEvent, routes } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { maxMissed } from '../../src/features/events/events.store.ts'
 import { productForAllTests } from '../product.ts'
+import { until } from '../until.ts'
 import { announceTo, follow, openGreeted, openStream } from './live-stream.ts'
-import { until } from './remote.ts'
 
 const batches = 10
 const perBatch = maxMissed / batches

@@ -3,7 +3,8 @@ import { type Call, getUser, getUserAccounts, newAccount, setEnabledBulk } from 
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Body, directAccount, type Person, productForEachTest } from '../product.ts'
-import { lockWaiters, until } from './remote.ts'
+import { until } from '../until.ts'
+import { lockWaiters } from './remote.ts'
 
 const product = productForEachTest()
 /** Beside the pool, so that it takes none of its connections. */

@@ -15,8 +15,9 @@ import { testClock } from '../clock.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { directAccount, openProduct, type Product, sampleServer, sampleTunnel } from '../product.ts'
+import { until } from '../until.ts'
 import { follow } from './live-stream.ts'
-import { callAt, until } from './remote.ts'
+import { callAt } from './remote.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -8,11 +8,12 @@ import { type ProductProcess, startProcess } from '../process.ts'
 import { openProduct } from '../product.ts'
 import { freePort } from '../real/ports.ts'
 import { isLong, scale, seedOf } from '../scale.ts'
+import { until } from '../until.ts'
 import { ownDatabase } from './own-database.ts'
 import { killTree, makeDataDir, removeDataDir } from './process-tree.ts'
 import { expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
 import { random } from './random.ts'
-import { fair, isReady, percentile, until } from './remote.ts'
+import { fair, isReady, percentile } from './remote.ts'
 
 const kills = scale(3, 100)
 const treeKills = scale(2, 25)
@@ -47,7 +48,7 @@ async function killAgainAndAgain(first: ProductProcess, trial: Trial, seed: numb
   const backAfter: number[] = []
   for (let kill = 0; kill < trial.kills; kill += 1) {
     const enough = purchases.acknowledged().length + dice.whole(5, 60)
-    await until(() => purchases.acknowledged().length >= enough, 'some purchases', 60_000)
+    await until(() => purchases.acknowledged().length >= enough, 'some purchases')
     await (dice.chance(0.7) ? killAtCommit(product, trial) : trial.kill(product))
     const killedAt = Date.now()
     product = await trial.start()

@@ -1,7 +1,7 @@
 import { type LiveEvent, routes } from '@kelid/contract'
 import { announce } from '../../src/features/events/events.ts'
 import type { Person, Product } from '../product.ts'
-import { until } from './remote.ts'
+import { until } from '../until.ts'
 
 export interface Received {
   readonly id: string

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProductProcess } from '../process.ts'
-import { until } from './remote.ts'
+import { until } from '../until.ts'
 
 /** A folder that the user who runs PostgreSQL can enter as well. */
 export async function makeDataDir(): Promise<string> {

@@ -11,8 +11,8 @@ import { runningClock } from '../clock.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { openProduct, type Product, sampleServer } from '../product.ts'
+import { until } from '../until.ts'
 import { processesOf } from './process-tree.ts'
-import { until } from './remote.ts'
 
 const suite = withoutAnsible ? describe.skip : describe
 
@@ -90,7 +90,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     // As if a minute had passed.
     await query(database.connection, `UPDATE provision_runs SET beat_at = beat_at - interval '2 minutes'`)
     await startWorker('command: "true"')
-    await until(async () => (await stateOf(serverUUID)) === 'ready', 'the other one to finish it', 60_000)
+    await until(async () => (await stateOf(serverUUID)) === 'ready', 'the other one to finish it')
     const { items } = (await house.admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
     expect(items).toMatchObject([{ runState: 'succeeded', runAttempts: 2 }])
   })
@@ -109,7 +109,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
       'was stopped',
     )
     await startWorker('command: "true"')
-    await until(async () => (await stateOf(serverUUID)) === 'ready', 'the next one to finish it', 60_000)
+    await until(async () => (await stateOf(serverUUID)) === 'ready', 'the next one to finish it')
   })
 
   test('a host that takes long holds up nobody else, and two workers do each run once', async () => {

@@ -6,7 +6,8 @@ import { createDatabase, query } from '../database.ts'
 import { openForAllTests } from '../hooks.ts'
 import { openProduct, type Person, type Product } from '../product.ts'
 import { scale } from '../scale.ts'
-import { lockWaiters, until } from './remote.ts'
+import { until } from '../until.ts'
+import { lockWaiters } from './remote.ts'
 
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 

@@ -3,19 +3,6 @@ import type { Product } from '../product.ts'
 
 export { callAt } from '../product.ts'
 
-/** Waits for something to become true; a figure that matters is measured by the caller. */
-export async function until(
-  condition: () => Promise<boolean> | boolean,
-  what: string,
-  timeout = 60_000,
-): Promise<void> {
-  const deadline = Date.now() + timeout
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Not within ${timeout} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 /** How many statements wait for a lock that another transaction holds. */
 export async function lockWaiters({ ctx }: Product): Promise<number> {
   const { rows } = await ctx.pool.query(

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startProcess } from '../process.ts'
 import { freePort } from '../real/ports.ts'
 import { scale, seedOf } from '../scale.ts'
+import { until } from '../until.ts'
 import { hammer } from './hammer.ts'
 import { openStream } from './live-stream.ts'
 import { ownDatabase } from './own-database.ts'
 import { makeDataDir, processesOf, removeDataDir } from './process-tree.ts'
 import { furnish } from './purchases.ts'
 import { random } from './random.ts'
-import { fair, percentile, until } from './remote.ts'
+import { fair, percentile } from './remote.ts'
 
 const rounds = scale(2, 20)
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
@@ -35,7 +36,7 @@ test('a product that is stopped under load answers every accepted request and le
     const spare = connect(Number(port), '127.0.0.1').on('error', () => {})
     const clients = hammer(url, token, 16, dice)
     const enough = dice.whole(20, 300)
-    await until(() => clients.answers() >= enough, 'some answers', 60_000)
+    await until(() => clients.answers() >= enough, 'some answers')
 
     const toldAt = Date.now()
     const code = await product.kill(round % 2 ? 'SIGINT' : 'SIGTERM')

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { SentAccount } from '@kelid/contract'
 import { stringify } from 'yaml'
 import { formsOf } from '../../src/features/vpn-types/vpn-types.ts'
-import { until } from '../faults/remote.ts'
+import { until } from '../until.ts'
 import { freePort } from './ports.ts'
 import { mihomo, singBox } from './programs.ts'
 

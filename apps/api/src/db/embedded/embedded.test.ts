@@ -9,9 +9,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import type { Connection } from './connect.ts'
 import { type Access, attachEmbedded, startEmbedded } from './embedded.ts'
-import { ask, makeTemporary, postmaster, processesOf, stopLater, until } from './testbed.ts'
+import { ask, makeTemporary, postmaster, processesOf, stopLater } from './testbed.ts'
 
 async function settingsOf(connection: Connection, ...names: string[]) {
   const rows = await ask(connection, 'SELECT name, setting FROM pg_settings')

@@ -13,12 +13,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { chooseAccount, isRoot, spawnOptions } from './account.ts'
 import { startEmbedded } from './embedded.ts'
 import { makeLinks } from './package.ts'
 import { startServer } from './server.ts'
 import { chooseSocketDir, port, prepareSocketDir } from './socket-dir.ts'
-import { ask, cleanUpLater, copyPackage, makeTemporary, stopLater, until } from './testbed.ts'
+import { ask, cleanUpLater, copyPackage, makeTemporary, stopLater } from './testbed.ts'
 
 interface Link {
   target: string

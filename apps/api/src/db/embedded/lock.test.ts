@@ -3,9 +3,10 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { acquireLock, lockHolder } from './lock.ts'
 import { identify, isAlive } from './process-identity.ts'
-import { cleanUpLater, makeTemporary, until } from './testbed.ts'
+import { cleanUpLater, makeTemporary } from './testbed.ts'
 
 function leaveClaim(home: string, claim: object): void {
   symlinkSync(JSON.stringify({ socketDir: '/tmp/x', ...claim }), join(home, 'postgres.lock.7'))

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { startEmbedded } from './embedded.ts'
 import { bundleProduct, type Product } from './test-product.ts'
-import { ask, killProcessesOf, makeTemporary, postmaster, processesOf, stopLater, until } from './testbed.ts'
+import { ask, killProcessesOf, makeTemporary, postmaster, processesOf, stopLater } from './testbed.ts'
 
 let run: Awaited<ReturnType<typeof bundleProduct>>
 
@@ -28,7 +29,7 @@ describe('a running product', () => {
     await ask(connection, 'CREATE TABLE kept AS SELECT 7 AS n')
     expect(processesOf(cluster).length).toBeGreaterThan(3)
     product.process.kill('SIGKILL')
-    await until(() => processesOf(dataDir).length === 0, 5_000)
+    await until(() => processesOf(dataDir).length === 0, 'all processes to end', 5_000)
   })
 
   test('when killed is followed by a start that waits for the former server to go', async () => {

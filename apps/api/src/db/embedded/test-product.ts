@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { until } from '../../../test/until.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { findPackage } from './package.ts'
-import { cleanUpLater, copyPackage, until } from './testbed.ts'
+import { cleanUpLater, copyPackage } from './testbed.ts'
 
 export interface Product {
   process: ChildProcess

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll } from 'vitest'
+import { until } from '../../../test/until.ts'
 import type { Connection } from './connect.ts'
 import type { EmbeddedDatabase } from './embedded.ts'
 import { findPackage } from './package.ts'
@@ -86,14 +87,6 @@ export function postmaster(cluster: string): SystemProcess {
   const main = processesOf(cluster).find((candidate) => candidate.pid === pid)
   if (!main) throw new Error(`No PostgreSQL on ${cluster}`)
   return main
-}
-
-export async function until(condition: () => unknown, limitMs = 30_000): Promise<void> {
-  const deadline = Date.now() + limitMs
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 export async function ask(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {

@@ -18,7 +18,6 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 import { freshEmail } from '../../../test/door/samples.ts'
 import { openStream } from '../../../test/faults/live-stream.ts'
-import { until } from '../../../test/faults/remote.ts'
 import {
   directAccount,
   everyPage,
@@ -27,6 +26,7 @@ import {
   trojanServer,
   tunnelledAccount,
 } from '../../../test/product.ts'
+import { until } from '../../../test/until.ts'
 
 const product = productForAllTests()
 let server: string

@@ -18,7 +18,6 @@ import {
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openStream } from '../../../test/faults/live-stream.ts'
 import { expectSoundBooks } from '../../../test/faults/races.ts'
-import { until } from '../../../test/faults/remote.ts'
 import {
   directAccount,
   type Person,
@@ -26,6 +25,7 @@ import {
   trojanServer,
   tunnelledAccount,
 } from '../../../test/product.ts'
+import { until } from '../../../test/until.ts'
 
 const product = productForAllTests()
 beforeAll(async () => {

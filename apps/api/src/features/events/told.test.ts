@@ -11,8 +11,8 @@ import {
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { openStream } from '../../../test/faults/live-stream.ts'
-import { until } from '../../../test/faults/remote.ts'
 import { type Person, productForAllTests, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { until } from '../../../test/until.ts'
 
 const product = productForAllTests()
 let serverUUID: string

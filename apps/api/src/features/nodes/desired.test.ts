@@ -14,7 +14,6 @@ import {
   setUserSuspended,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../../../test/faults/remote.ts'
 import {
   loseAccounts,
   nodesForAllTests,
@@ -22,6 +21,7 @@ import {
   type ProductWithNodes,
 } from '../../../test/nodes.ts'
 import { directAccount, type Person } from '../../../test/product.ts'
+import { until } from '../../../test/until.ts'
 import { expireAccounts } from '../accounts/expire.job.ts'
 
 const product = nodesForAllTests()
@@ -128,7 +128,7 @@ test('every change of an account reaches its node at once, also through another 
   product.clock.set(began)
   expect(expired.accounts).toMatchObject([{ id: accountUUID, enabled: true, revision: 2 }])
   expect(uuid).not.toBe(accountUUID)
-}, 60_000)
+})
 
 test('an account that moves leaves one list and comes into the other', async () => {
   const person = await product.person({ points: 100_000 })

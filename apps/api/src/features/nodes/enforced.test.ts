@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { deleteBulk, getDashboard, newAccount, type SentAccount, setEnabled } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
-import { until } from '../../../test/faults/remote.ts'
 import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount, type Person, sampleServer } from '../../../test/product.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
@@ -16,6 +15,7 @@ import { askOnce, forgingName, hysteriaAsking } from '../../../test/real/hostile
 import { openPages } from '../../../test/real/pages.ts'
 import { freePort } from '../../../test/real/ports.ts'
 import { leftOut, xray } from '../../../test/real/programs.ts'
+import { until } from '../../../test/until.ts'
 
 /** Of the only socket at an address. */
 const udpPortAt = (address: string) =>

@@ -2,10 +2,9 @@ import { day, deleteAccount, hello, newAccount, removeHost, setEnabled } from '@
 import { fastify } from 'fastify'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-
-import { until } from '../../../test/faults/remote.ts'
 import { nodesForAllTests } from '../../../test/nodes.ts'
 import { type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { until } from '../../../test/until.ts'
 import { measure } from '../../http/metrics.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 

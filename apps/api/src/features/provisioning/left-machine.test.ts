@@ -13,8 +13,9 @@ import {
   removeHost,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { lockWaiters, until } from '../../../test/faults/remote.ts'
+import { lockWaiters } from '../../../test/faults/remote.ts'
 import { sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
+import { until } from '../../../test/until.ts'
 import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'
 import { lockAddresses } from '../hosts/occupancy.ts'

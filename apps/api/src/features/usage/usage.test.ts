@@ -90,7 +90,7 @@ test('usage is never lost nor counted twice, also with repeated, late and reorde
   })
   await fc.assert(property, { seed, numRuns: scale(10, 100) })
   product.clock.set(begin)
-}, 600_000)
+})
 
 test('lists and pages of owners and administrators show what was used and who is online', async () => {
   const { say } = await host()
