@@ -110,6 +110,7 @@ async function write(name: string, page: Page): Promise<void> {
   const entryUrl = `/${chunks.entry.file}`
   const preloaded = [entryUrl, ...[...(chunks.entry.imports ?? []), ...(page.preloaded ?? [])].map(urlOf)]
   const font = chunks.entry.assets?.find((file) => file.includes(languageFacts[language].font))
+  if (!font) throw new Error(`The client has no font "${languageFacts[language].font}" for ${language}`)
   const text = documentOf({
     language,
     path: isPrerendered ? (route?.path ?? '') : '',

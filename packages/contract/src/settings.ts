@@ -81,7 +81,7 @@ const changes = {
   maxDevices: z.optional(settings.shape.maxDevices),
   secondFactor: z.optional(settings.shape.secondFactor),
   certificates: z.optional(z.strictObject(newCertificates, 'choice')),
-}
+} satisfies Record<keyof Settings, unknown>
 
 export const setSettings = defineCall({
   path: '/api/v1/admin/setsettings',

@@ -1,4 +1,4 @@
-import type { AuditEntry, Language } from '@kelid/contract'
+import { type AuditEntry, defaultSettings, type Language } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { show } from '../../../../test/show.tsx'
@@ -57,15 +57,7 @@ const everything = {
 }
 
 test('every field and every enum value has a Persian translation', () => {
-  const settings = {
-    defaultCreditRate: 100,
-    pointsPerDay: { trojan: 12 },
-    tunnelCreditPerDay: 1,
-    renewal: 'extend',
-    maxDevices: 2,
-    secondFactor: 'optional',
-    certificates: { source: 'acme', acmeDirectory: '', acmeEmail: '' },
-  }
+  const settings = { ...defaultSettings, pointsPerDay: { trojan: 12 } }
   open({ ...everything, from: JSON.stringify(settings) }, 'fa')
   const names = screen.getAllByRole('term').map(({ textContent }) => textContent)
   const ours = /^(?:trojan|IPv4|SSH|ACME)$/
