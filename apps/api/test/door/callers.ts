@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type Call, deleteAccount, newAccount, revokeSession } from '@kelid/contract'
 import { lifeOf } from '../../src/features/auth/session-life.ts'
 import { hashOf, randomToken } from '../../src/lib/tokens.ts'
-import { directAccount, type Person, type Product } from '../product.ts'
+import type { Person, Product } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 import {
   freshEmail,
   otherServerUUID,

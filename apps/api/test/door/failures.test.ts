@@ -1,6 +1,7 @@
 import { calls, getUser, newAccount, signOut, signUp } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { directAccount, productForAllTests } from '../product.ts'
+import { productForAllTests } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 import { sampleCall, somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 import { readEnvelope } from './wire.ts'

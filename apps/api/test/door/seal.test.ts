@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { getAccount, newAccount } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { createSeal } from '../../src/lib/seal.ts'
-import { directAccount, productForAllTests } from '../product.ts'
+import { productForAllTests } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 
 const product = productForAllTests()
 beforeAll(() => product.server())

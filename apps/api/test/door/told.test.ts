@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '../database.ts'
 import { expectSoundBooks } from '../faults/races.ts'
 import { openForAllTests } from '../hooks.ts'
-import { type Person, productForAllTests, trojanServer, tunnelledAccount } from '../product.ts'
+import { type Person, productForAllTests } from '../product.ts'
+import { trojanServer, tunnelledAccount } from '../sample-hosts.ts'
 
 /** Somebody whose purchase fails is told what became of it, and never that nothing happened when something may have. */
 

@@ -8,7 +8,8 @@ import {
   quoteAccount,
 } from '@kelid/contract'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { directAccount, type Person, productForAllTests } from '../product.ts'
+import { type Person, productForAllTests } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 
 const hour = 3_600_000
 const start = new Date('2026-03-01T12:00:00.000Z')

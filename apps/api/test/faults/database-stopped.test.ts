@@ -1,7 +1,7 @@
 import { addServer, getUserCredit, newAccount, routes, signIn } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ProductProcess } from '../process.ts'
-import { directAccount, sampleServer } from '../product.ts'
+import { directAccount, sampleServer } from '../sample-hosts.ts'
 import { scale } from '../scale.ts'
 import { until } from '../until.ts'
 import { follow } from './live-stream.ts'

@@ -5,7 +5,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { expireAccounts } from '../../src/features/accounts/expire.job.ts'
 import { regularJobs } from '../../src/jobs/regular.ts'
 import { runRegular } from '../../src/jobs/worker.ts'
-import { directAccount, type Person, productForAllTests } from '../product.ts'
+import { type Person, productForAllTests } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 
 const start = new Date('2026-03-01T12:00:00.000Z')
 

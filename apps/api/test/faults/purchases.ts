@@ -11,7 +11,8 @@ import {
 import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
 import type { Schema } from '../../src/db/schema.ts'
-import { directAccount, sampleServer, testEnvironment } from '../product.ts'
+import { testEnvironment } from '../product.ts'
+import { directAccount, sampleServer } from '../sample-hosts.ts'
 import { expectSoundBooks } from './races.ts'
 import { callAt } from './remote.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { openSession } from '../../src/features/auth/auth.ts'
-import { sampleServer, sampleTunnel } from '../product.ts'
+import { sampleServer, sampleTunnel } from '../sample-hosts.ts'
 import { scale } from '../scale.ts'
 import { parallel, race, racedForAllTests, tally, together } from './races.ts'
 

@@ -11,7 +11,8 @@ import {
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { type Person, trojanServer, tunnelledAccount } from '../product.ts'
+import type { Person } from '../product.ts'
+import { trojanServer, tunnelledAccount } from '../sample-hosts.ts'
 import { scale } from '../scale.ts'
 import { expectSoundBooks, race, racedForAllTests, tally, together } from './races.ts'
 

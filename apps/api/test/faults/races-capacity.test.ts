@@ -1,6 +1,7 @@
 import { defaultSettings, newAccount, provisionServer, setServerReady, setSettings } from '@kelid/contract'
 import { beforeAll, expect } from 'vitest'
-import { directAccount, type Person, trojanServer, tunnelledAccount } from '../product.ts'
+import type { Person } from '../product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../sample-hosts.ts'
 import {
   chargesOf,
   expectSoundBooks,

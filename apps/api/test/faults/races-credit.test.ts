@@ -7,7 +7,8 @@ import {
   setUserRate,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { directAccount, type Person, trojanServer, tunnelledAccount } from '../product.ts'
+import type { Person } from '../product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../sample-hosts.ts'
 import { scale } from '../scale.ts'
 import { type Outcome, parallel, places, race, racedForAllTests, tally, together } from './races.ts'
 

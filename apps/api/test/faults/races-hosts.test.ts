@@ -15,7 +15,8 @@ import {
 } from '@kelid/contract'
 import { beforeAll, expect } from 'vitest'
 import { provision } from '../../src/features/provisioning/provision.job.ts'
-import { directAccount, type Person } from '../product.ts'
+import type { Person } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 import { expectSoundBooks, parallel, race, racedForAllTests, raceOften, tally, together } from './races.ts'
 
 const product = racedForAllTests()

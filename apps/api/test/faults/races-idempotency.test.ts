@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { adjustUserCredit, day, extendDuration, getUserCredit, newAccount } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { purgeKeys } from '../../src/features/idempotency/idempotency.ts'
-import { directAccount, type Person } from '../product.ts'
+import type { Person } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 import { parallel, race, racedForAllTests, tally, together } from './races.ts'
 
 const aDay = { ...directAccount, accountDuration: 1 }

@@ -20,7 +20,8 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
-import { directAccount, type Person } from '../product.ts'
+import type { Person } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 import { scale } from '../scale.ts'
 import { inTurn, type Outcome, parallel, race, racedForAllTests, tally, together } from './races.ts'
 

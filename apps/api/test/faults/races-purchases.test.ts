@@ -12,7 +12,8 @@ import {
   setSettings,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { directAccount, type Person } from '../product.ts'
+import type { Person } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 import { scale, seedOf } from '../scale.ts'
 import {
   chargesOf,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testClock } from '../clock.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
-import { directAccount, openProduct, type Person, type Product } from '../product.ts'
+import { openProduct, type Person, type Product } from '../product.ts'
+import { directAccount } from '../sample-hosts.ts'
 import { callAt } from './remote.ts'
 
 const zones = ['UTC', 'Asia/Tehran', 'America/St_Johns'] as const

@@ -13,14 +13,8 @@ import {
   setEnabled,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  type Body,
-  directAccount,
-  everyPage,
-  productForAllTests,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { type Body, everyPage, productForAllTests } from '../../../test/product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
 beforeAll(async () => {

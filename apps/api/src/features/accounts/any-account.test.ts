@@ -18,14 +18,8 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 import { freshEmail } from '../../../test/door/samples.ts'
 import { openStream } from '../../../test/faults/live-stream.ts'
-import {
-  directAccount,
-  everyPage,
-  type Person,
-  productForAllTests,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { everyPage, type Person, productForAllTests } from '../../../test/product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
 const product = productForAllTests()

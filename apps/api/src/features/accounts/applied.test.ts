@@ -1,6 +1,7 @@
 import { clearAbuse, day, extendDuration, newAccount, renewSubscription, setEnabled } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { directAccount, productForAllTests } from '../../../test/product.ts'
+import { productForAllTests } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 import { expireAccounts } from './expire.job.ts'
 
 const product = productForAllTests()

@@ -18,13 +18,8 @@ import {
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openStream } from '../../../test/faults/live-stream.ts'
 import { expectSoundBooks } from '../../../test/faults/races.ts'
-import {
-  directAccount,
-  type Person,
-  productForAllTests,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
 const product = productForAllTests()

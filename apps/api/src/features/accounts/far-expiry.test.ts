@@ -18,13 +18,8 @@ import {
 } from '@kelid/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { query } from '../../../test/database.ts'
-import {
-  directAccount,
-  everyPage,
-  openProduct,
-  type Person,
-  productForAllTests,
-} from '../../../test/product.ts'
+import { everyPage, openProduct, type Person, productForAllTests } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 import { giveCompensation } from '../compensations/compensate.job.ts'
 import { standAlone } from '../hosts/hosts.fixture.ts'
 

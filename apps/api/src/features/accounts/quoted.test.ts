@@ -13,13 +13,8 @@ import {
   setSettings,
 } from '@kelid/contract'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import {
-  directAccount,
-  type Person,
-  productForAllTests,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
 beforeAll(async () => {

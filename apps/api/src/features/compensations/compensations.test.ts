@@ -13,13 +13,8 @@ import {
   removeHost,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  directAccount,
-  type Person,
-  productForAllTests,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { standAlone } from '../hosts/hosts.fixture.ts'
 import { giveCompensation, resendUnfinished } from './compensate.job.ts'
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { addServer, addTunnel, getCountries, setHostPaused, setTunnelReady } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { productForAllTests, sampleServer, sampleTunnel } from '../../../test/product.ts'
+import { productForAllTests } from '../../../test/product.ts'
+import { sampleServer, sampleTunnel } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
 

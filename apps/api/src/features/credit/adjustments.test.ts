@@ -14,7 +14,8 @@ import {
   setUserRate,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { directAccount, type Person, productForAllTests } from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
 let admin: Person

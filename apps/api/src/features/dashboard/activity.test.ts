@@ -1,6 +1,7 @@
 import { day, deleteAccount, extendDuration, getActivity, newAccount, setEnabled } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { directAccount, productForAllTests } from '../../../test/product.ts'
+import { productForAllTests } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
 beforeAll(async () => {

@@ -11,7 +11,8 @@ import {
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { openStream } from '../../../test/faults/live-stream.ts'
-import { type Person, productForAllTests, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
 const product = productForAllTests()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { productForAllTests, unusedAddress } from '../../../test/product.ts'
+import { productForAllTests } from '../../../test/product.ts'
+import { unusedAddress } from '../../../test/sample-hosts.ts'
 import { bothKinds } from './hosts.fixture.ts'
 
 const product = productForAllTests()

@@ -1,12 +1,6 @@
 import * as contract from '@kelid/contract'
-import {
-  type Person,
-  type Product,
-  sampleServer,
-  sampleTunnel,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import type { Person, Product } from '../../../test/product.ts'
+import { sampleServer, sampleTunnel, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { provision } from '../provisioning/provision.job.ts'
 
 export async function runQueued({ ctx }: Product, hostUuid: string): Promise<number> {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { getAccount, getAudit, getUserAccounts, quoteHostMove } from '@kelid/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, productForAllTests, trojanServer } from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { trojanServer } from '../../../test/sample-hosts.ts'
 import { bothKinds, buy, rich, standAlone } from './hosts.fixture.ts'
 
 const product = productForAllTests()

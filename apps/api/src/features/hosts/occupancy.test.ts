@@ -9,7 +9,8 @@ import {
   removeHost,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { productForAllTests, sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
+import { productForAllTests } from '../../../test/product.ts'
+import { sampleServer, sampleTunnel, trojanServer } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { addTunnel, changeServer, getServer, getTunnel, removeHost } from '@kelid/contract'
 import { describe, expect, test } from 'vitest'
-import { openProduct, type Product, sampleTunnel, trojanServer } from '../../../test/product.ts'
+import { openProduct, type Product } from '../../../test/product.ts'
+import { sampleTunnel, trojanServer } from '../../../test/sample-hosts.ts'
 import { ownAddress, useStandIn } from '../provisioning/ansible.fixture.ts'
 import { refreshRelays } from './relays.ts'
 

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { addServer, addTunnel, editHost, extendDuration, getServer } from '@kelid/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Person,
-  productForAllTests,
-  sampleServer,
-  sampleTunnel,
-  unusedAddress,
-} from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { sampleServer, sampleTunnel, unusedAddress } from '../../../test/sample-hosts.ts'
 import { provision } from '../provisioning/provision.job.ts'
 import { bothKinds, buy, rich, runQueued, standAlone } from './hosts.fixture.ts'
 

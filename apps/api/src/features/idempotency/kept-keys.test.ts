@@ -11,7 +11,8 @@ import {
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { directAccount, type Person, productForAllTests } from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
 beforeAll(async () => {

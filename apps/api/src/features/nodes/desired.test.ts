@@ -20,7 +20,8 @@ import {
   openProductWithNodes,
   type ProductWithNodes,
 } from '../../../test/nodes.ts'
-import { directAccount, type Person } from '../../../test/product.ts'
+import type { Person } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 import { expireAccounts } from '../accounts/expire.job.ts'
 

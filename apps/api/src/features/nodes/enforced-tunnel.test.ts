@@ -14,12 +14,13 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
-import { type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import type { Person } from '../../../test/product.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
 import { forgingTrojanName, trojanRequest } from '../../../test/real/hostile.ts'
 import { fileBytes, openPages } from '../../../test/real/pages.ts'
 import { leftOut } from '../../../test/real/programs.ts'
+import { trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
 /** Of the connections from an address to a port. */

@@ -7,7 +7,7 @@ import { deleteBulk, getDashboard, newAccount, type SentAccount, setEnabled } fr
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
-import { directAccount, type Person, sampleServer } from '../../../test/product.ts'
+import type { Person } from '../../../test/product.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openDrops } from '../../../test/real/drops.ts'
 import { openRealServer } from '../../../test/real/host.ts'
@@ -15,6 +15,7 @@ import { askOnce, forgingName, hysteriaAsking } from '../../../test/real/hostile
 import { openPages } from '../../../test/real/pages.ts'
 import { freePort } from '../../../test/real/ports.ts'
 import { leftOut, xray } from '../../../test/real/programs.ts'
+import { directAccount, sampleServer } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
 /** Of the only socket at an address. */

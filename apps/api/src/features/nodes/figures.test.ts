@@ -12,13 +12,8 @@ import {
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { nodesForAllTests } from '../../../test/nodes.ts'
-import {
-  type Body,
-  directAccount,
-  type Person,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import type { Body, Person } from '../../../test/product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
 const product = nodesForAllTests()

@@ -15,7 +15,8 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
-import { type Body, directAccount, type Person } from '../../../test/product.ts'
+import type { Body, Person } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 import { measure } from '../../http/metrics.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 

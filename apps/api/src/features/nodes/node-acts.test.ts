@@ -14,7 +14,7 @@ import {
 import { expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
 import { agentOf, nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
-import { directAccount } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 
 const product = nodesForAllTests()
 

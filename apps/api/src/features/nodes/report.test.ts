@@ -11,7 +11,8 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 
 import { nodesForAllTests, type ServerNode } from '../../../test/nodes.ts'
-import { directAccount, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import type { Person } from '../../../test/product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 
 const product = nodesForAllTests()
 let person: Person

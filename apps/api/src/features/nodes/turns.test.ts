@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
 import { nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
-import { directAccount } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
 const product = nodesForAllTests()

@@ -6,14 +6,8 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addServer, addTunnel } from '@kelid/contract'
 import { afterAll, beforeAll } from 'vitest'
-import {
-  type Body,
-  openProduct,
-  type Product,
-  type ProductOptions,
-  sampleServer,
-  sampleTunnel,
-} from '../../../test/product.ts'
+import { type Body, openProduct, type Product, type ProductOptions } from '../../../test/product.ts'
+import { sampleServer, sampleTunnel } from '../../../test/sample-hosts.ts'
 import { addCore } from './core-store.ts'
 import type { Description } from './description.ts'
 import { createLogPump } from './log-pump.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { getServerLog, getTunnelLog } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { trojanServer } from '../../../test/product.ts'
+import { trojanServer } from '../../../test/sample-hosts.ts'
 import { openWorkshop, playIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { payloads } from './injection.fixture.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { lockWaiters } from '../../../test/faults/remote.ts'
-import { sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
+import { sampleServer, sampleTunnel, trojanServer } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'

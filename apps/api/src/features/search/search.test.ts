@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { getAccount, newAccount, renewSubscription, searchEverywhere, setUserPhone } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  directAccount,
-  type Person,
-  productForAllTests,
-  sampleTunnel,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
+import { directAccount, sampleTunnel, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
 let reseller: Person

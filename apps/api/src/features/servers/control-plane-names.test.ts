@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addServer, defaultSettings, getServerLog, setSettings } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleServer } from '../../../test/product.ts'
+import { sampleServer } from '../../../test/sample-hosts.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
 import { openWorkshop, type Workshop } from '../provisioning/ansible.fixture.ts'
 

@@ -10,7 +10,8 @@ import {
   setServerReady,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { directAccount, openProduct, productForAllTests, sampleServer } from '../../../test/product.ts'
+import { openProduct, productForAllTests } from '../../../test/product.ts'
+import { directAccount, sampleServer } from '../../../test/sample-hosts.ts'
 import { runQueued } from '../hosts/hosts.fixture.ts'
 
 const product = productForAllTests()

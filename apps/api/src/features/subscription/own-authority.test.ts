@@ -11,7 +11,8 @@ import {
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { nodesForAllTests } from '../../../test/nodes.ts'
-import { directAccount, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import type { Person } from '../../../test/product.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 
 const product = nodesForAllTests()

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { addTunnel, changeTunnel, editHost, getTunnel } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { productForAllTests, sampleTunnel } from '../../../test/product.ts'
+import { productForAllTests } from '../../../test/product.ts'
+import { sampleTunnel } from '../../../test/sample-hosts.ts'
 import { runQueued } from '../hosts/hosts.fixture.ts'
 import { openSecrets } from '../hosts/secrets.ts'
 

@@ -12,7 +12,8 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 
 import { nodesForAllTests } from '../../../test/nodes.ts'
-import { directAccount, type Person } from '../../../test/product.ts'
+import type { Person } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 import { scale, seedOf } from '../../../test/scale.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 

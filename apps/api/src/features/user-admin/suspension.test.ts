@@ -23,7 +23,8 @@ import { freshEmail, samplePassword } from '../../../test/door/samples.ts'
 import { type FakeGateway, openFakeGateway } from '../../../test/door/sms-gateway.ts'
 import { sendWaiting } from '../../../test/door/sms-queue.ts'
 import { openStream } from '../../../test/faults/live-stream.ts'
-import { type Body, directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { type Body, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { directAccount } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
 let product: Product
