@@ -31,7 +31,7 @@ export const limits = {
   sessionsPerUser: 10,
   sessionDays: 14,
   statementCsvRows: 50_000,
-  /** Stored idempotency keys per user; each lasts 24 hours. */
+  /** Stored idempotency keys per user, without those of purchases; each lasts 24 hours. */
   keysPerUser: 10_000,
 } as const
 

@@ -5,7 +5,10 @@ import type { Schema } from '../../db/schema.ts'
 
 type Claim = Omit<Selectable<Schema['idempotency_keys']>, 'reply'>
 
-/** Replaces an expired key; false if another request has the key or the user has reached the limit of keys. */
+/**
+ * Replaces an expired key; false if another request has the key or the user has reached the limit of keys. The key of a
+ * purchase takes less space than the purchase, so it is neither limited nor counted: thousands would be counted each time.
+ */
 export async function claim(
   tx: Db,
   { user_id, key, request_hash, account_uuid, created_at }: Claim,
@@ -14,8 +17,9 @@ export async function claim(
   const { numAffectedRows } = await sql`INSERT INTO idempotency_keys AS held
       (user_id, key, request_hash, account_uuid, reply, created_at)
     SELECT ${user_id}::bigint, ${key}, ${request_hash}::bytea, ${account_uuid}::uuid, NULL, ${created_at}::timestamptz
-    WHERE (SELECT count(*) FROM (SELECT FROM idempotency_keys
-      WHERE user_id = ${user_id} AND created_at >= ${expiredBefore} LIMIT ${limits.keysPerUser}) AS kept) < ${limits.keysPerUser}
+    WHERE ${account_uuid}::uuid IS NOT NULL OR (SELECT count(*) FROM (SELECT FROM idempotency_keys
+      WHERE user_id = ${user_id} AND account_uuid IS NULL AND created_at >= ${expiredBefore}
+      LIMIT ${limits.keysPerUser}) AS kept) < ${limits.keysPerUser}
     ON CONFLICT (user_id, key) DO UPDATE
       SET request_hash = excluded.request_hash, account_uuid = excluded.account_uuid, reply = NULL,
         created_at = excluded.created_at

@@ -31,9 +31,9 @@ async function withAccount() {
 }
 
 /** As many keys as one user may have, some of them older than a day. */
-const fillKeys = ({ id }: Person, count: number, age = '0 seconds') =>
+const fillKeys = ({ id }: Person, count: number, age = '0 seconds', accountUUID: string | null = null) =>
   sql`INSERT INTO idempotency_keys (user_id, key, request_hash, account_uuid, reply, created_at)
-    SELECT ${id}, 'key-' || ${randomUUID()} || number, sha256('x'), NULL, NULL,
+    SELECT ${id}, 'key-' || ${randomUUID()} || number, sha256('x'), ${accountUUID}::uuid, NULL,
       ${product.clock.now()}::timestamptz - ${age}::interval
     FROM generate_series(1, ${count}::int) AS number`.execute(product.ctx.db)
 
@@ -78,21 +78,36 @@ test('a renewal that sets the days that are left anyway keeps no key either', as
 
 test('a user has a limited number of keys; what an earlier try did is still answered', async () => {
   const { person, accountUUIDs } = await withAccount()
-  const [accountUUID = ''] = accountUUIDs
+  const off = { accountUUIDs, accountEnabled: false }
   const key = keyed()
-  const renewal = { accountUUID, accountDuration: 1 }
-  const first = await person.ask(extendDuration, renewal, key)
+  const first = await person.ask(setEnabledBulk, off, key)
   await fillKeys(person, limits.keysPerUser - 1)
-  const refused = await person.call(extendDuration, renewal, keyed())
+  await person.ask(setEnabledBulk, { accountUUIDs, accountEnabled: true })
+  const refused = await person.call(setEnabledBulk, off, keyed())
   expect([refused.status, refused.errorType]).toEqual([429, 'TOO_MANY_KEYS'])
   expect(refused.envelope.response.error?.errorContent[0]).toContain('10000')
-  expect(await person.ask(extendDuration, renewal, key)).toEqual(first)
-  expect((await person.call(newAccount, directAccount)).status).toBe(200)
-  const other = await product.person({ points: 10_000 })
-  expect((await other.call(newAccount, directAccount, keyed())).status).toBe(200)
+  expect(await person.ask(setEnabledBulk, off, key)).toEqual(first)
+  expect((await person.call(setEnabledBulk, off)).status).toBe(200)
   product.clock.advance(25 * 3_600_000)
   const nextDay = await product.again(person)
-  expect((await nextDay.call(newAccount, directAccount, keyed())).status).toBe(200)
+  expect((await nextDay.call(setEnabledBulk, { accountUUIDs, accountEnabled: true }, keyed())).status).toBe(200)
+})
+
+test('the keys of purchases are neither limited nor counted', async () => {
+  const { person, accountUUIDs } = await withAccount()
+  await fillKeys(person, limits.keysPerUser)
+  const [accountUUID = ''] = accountUUIDs
+  const renewal = { accountUUID, accountDuration: 1 }
+  const key = keyed()
+  const first = await person.ask(extendDuration, renewal, key)
+  expect(await person.ask(extendDuration, renewal, key)).toEqual(first)
+  expect(await person.refusal(extendDuration, { ...renewal, accountDuration: 2 }, key)).toBe('KEY_REUSED')
+  expect((await person.call(newAccount, directAccount, keyed())).status).toBe(200)
+
+  const buyer = await withAccount()
+  await fillKeys(buyer.person, limits.keysPerUser, '0 seconds', accountUUID)
+  const off = { accountUUIDs: buyer.accountUUIDs, accountEnabled: false }
+  expect((await buyer.person.call(setEnabledBulk, off, keyed())).status).toBe(200)
 })
 
 test('the acts of administrators count too, and keys that have had their day do not', async () => {
