@@ -21,8 +21,8 @@ const programs = [
 ]
 
 /** These try every call with everything. Who may make which call is quick enough to know at once. */
-const suites = ['apps/api/test/door/**/*.test.ts']
-const quickSuites = ['apps/api/test/door/{authorization,canaries,headers,redaction,routes}.test.ts']
+const suites = ['apps/api/test/security/**/*.test.ts']
+const quickSuites = ['apps/api/test/security/{authorization,canaries,headers,redaction,routes}.test.ts']
 
 /** Files of one process share what they import, which is loaded once instead of fifty times. */
 const shared = { isolate: false, ...patience }

@@ -11,7 +11,7 @@ const person = personPath('reza.karimi@example.com').slice(0, -1)
 asAdministrator('every screen links an administrator to the admin area', async ({ page, say }) => {
   for (const path of [paths.dashboard, paths.settings]) {
     await page.goto(path)
-    await page.getByRole('link', { name: say('door.wayIn') }).click()
+    await page.getByRole('link', { name: say('entry.link') }).click()
     await expect(page).toHaveURL(paths.admin)
     await expect(heading(page, say('admin.title'))).toBeVisible()
   }
@@ -55,6 +55,6 @@ test('a visitor is asked to log in to the admin area', async ({ page, say, langu
     await expect(heading(page, say('client.adminAccessDenied'))).toBeVisible()
   }
   await examine(page, 'admin-signed-out', language)
-  await page.getByRole('link', { name: say('door.signIn') }).click()
+  await page.getByRole('link', { name: say('entry.signIn') }).click()
   await expect(page).toHaveURL(paths.signIn)
 })

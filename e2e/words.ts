@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '@kelid/contract'
 import i18next, { type TFunction } from 'i18next'
-import type door from '../apps/web/src/admin/door/words/en.json'
+import type entry from '../apps/web/src/admin/entry/words/en.json'
 import type admin from '../apps/web/src/admin/words/en.json'
 import type app from '../apps/web/src/app/words/en.json'
 import type calls from '../apps/web/src/calls/words/en.json'
@@ -32,7 +32,7 @@ declare module 'i18next' {
         typeof auth &
         typeof credit &
         typeof admin &
-        typeof door
+        typeof entry
     }
   }
 }

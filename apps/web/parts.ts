@@ -28,7 +28,7 @@ const contract: Record<string, readonly string[]> = {
   calls: ['auth', 'beyond-spec', 'call', 'envelope', 'limits', 'rules', 'vpn-catalogue'],
   'visitor-auth-calls': ['sms'],
   'ui-appearance': ['contact'],
-  'admin-door': ['second-factor'],
+  'admin-entry': ['second-factor'],
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
   'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
@@ -94,8 +94,8 @@ function ownPart(path: string): string | null | undefined {
   if (folder === 'calls' || folder === 'shared') return folder
   if (folder === 'ui') return rest.length === 0 ? 'app' : (kit[rest.join('/')] ?? ['ui', ...rest].join('-'))
   if (!/^(?:visitor|reseller|admin)$/.test(folder ?? '')) return undefined
-  // The door's screen and the door are fetched by the same people at the same moment; the door knows where it leads.
-  if (/^src\/admin\/(?:screens\/admin-screen\.tsx|paths\.ts)$/.test(path)) return 'admin-door'
+  // One chunk: the same users fetch the entry screen and the entry check at the same moment, and both need the paths.
+  if (/^src\/admin\/(?:screens\/admin-screen\.tsx|paths\.ts)$/.test(path)) return 'admin-entry'
   if (rest[0] === 'screens') return null
   if (rest.length < 2) return folder
   if (folder === 'admin') return `admin-${together[rest[0] ?? ''] ?? rest[0]}`

@@ -7,10 +7,10 @@ import { Registry } from 'prom-client'
 import { issueNodeCertificate } from '../src/features/authority/authority.ts'
 import { createNodeServer } from '../src/http/node-server.ts'
 import { testClock } from './clock.ts'
-import { emptyReport } from './door/samples.ts'
-import { json, send } from './door/wire.ts'
 import { openForAllTests } from './hooks.ts'
 import { type Body, common, openProduct, type Product, type ProductOptions } from './product.ts'
+import { emptyReport } from './security/samples.ts'
+import { json, send } from './security/wire.ts'
 
 export interface Identity {
   readonly ca: string

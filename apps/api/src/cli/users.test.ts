@@ -1,8 +1,8 @@
 import { getSessions, getUser, getUsers, signIn } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { query } from '../../test/database.ts'
-import { enter, guardedAdmin } from '../../test/door/second-factor.ts'
 import { productForAllTests } from '../../test/product.ts'
+import { enter, guardedAdmin } from '../../test/security/second-factor.ts'
 import { passwordIn, kelid as run } from './cli.fixture.ts'
 
 const product = productForAllTests()

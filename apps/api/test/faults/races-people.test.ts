@@ -18,11 +18,11 @@ import {
   signIn,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { somebody } from '../door/callers.ts'
-import { samplePassword } from '../door/samples.ts'
 import type { Person } from '../product.ts'
 import { directAccount } from '../sample-hosts.ts'
 import { scale } from '../scale.ts'
+import { somebody } from '../security/callers.ts'
+import { samplePassword } from '../security/samples.ts'
 import { inTurn, type Outcome, parallel, race, racedForAllTests, tally, together } from './races.ts'
 
 const rounds = scale(2, 20)

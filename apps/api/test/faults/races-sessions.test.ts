@@ -9,12 +9,12 @@ import {
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
-import { somebody } from '../door/callers.ts'
-import { samplePassword } from '../door/samples.ts'
-import { openFakeGateway } from '../door/sms-gateway.ts'
-import { sendWaiting } from '../door/sms-queue.ts'
 import { openForAllTests } from '../hooks.ts'
 import type { Person } from '../product.ts'
+import { somebody } from '../security/callers.ts'
+import { samplePassword } from '../security/samples.ts'
+import { openFakeGateway } from '../security/sms-gateway.ts'
+import { sendWaiting } from '../security/sms-queue.ts'
 import { inTurn, type Outcome, openRaced, raceOften, tally } from './races.ts'
 
 const gateway = openForAllTests(openFakeGateway)

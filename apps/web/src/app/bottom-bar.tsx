@@ -3,7 +3,7 @@ import { NavLink } from 'react-router'
 import { paths } from '../lib/paths.ts'
 import { Icon, type Shape } from '../ui/icon.tsx'
 import { shapes } from '../ui/shapes.ts'
-import { AdminEntryPart } from './door-part.tsx'
+import { AdminEntryPart } from './admin-entry.tsx'
 import styles from './shell.module.css'
 
 interface Destination {
@@ -28,7 +28,7 @@ export function BottomBar() {
           {t(label)}
         </NavLink>
       ))}
-      <AdminEntryPart is="way-in" className={styles.destination ?? ''} />
+      <AdminEntryPart is="link" className={styles.destination ?? ''} />
     </nav>
   )
 }

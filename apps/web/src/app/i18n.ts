@@ -1,7 +1,7 @@
 import { type Language, languageFacts, languageLoading, languages, toLanguage } from '@kelid/contract'
 import i18next, { type BackendModule, type i18n, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type door from '../admin/door/words/en.json'
+import type entry from '../admin/entry/words/en.json'
 import type admin from '../admin/words/en.json'
 import type calls from '../calls/words/en.json'
 import { cookieText } from '../lib/cookie.ts'
@@ -34,7 +34,7 @@ interface Words {
   'reseller/auth': typeof auth
   'reseller/credit': typeof credit
   admin: typeof admin
-  'admin/door': typeof door
+  'admin/entry': typeof entry
 }
 
 declare module 'i18next' {

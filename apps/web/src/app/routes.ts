@@ -67,9 +67,9 @@ const table = [
     area: 'admin',
     access: 'anyone',
     path: `${paths.admin}*`,
-    title: 'door.title',
+    title: 'entry.title',
     screen: 'admin-screen',
-    words: 'admin/door',
+    words: 'admin/entry',
   },
 ] as const satisfies readonly Route[]
 

@@ -12,6 +12,6 @@ export const namespaces = [
   'reseller/auth',
   'reseller/credit',
   'admin',
-  'admin/door',
+  'admin/entry',
 ] as const
 export type Namespace = (typeof namespaces)[number]

@@ -16,10 +16,10 @@ import {
   setAnyAccountEnabled,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { freshEmail } from '../../../test/door/samples.ts'
 import { openStream } from '../../../test/faults/live-stream.ts'
 import { everyPage, type Person, productForAllTests } from '../../../test/product.ts'
 import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
+import { freshEmail } from '../../../test/security/samples.ts'
 import { until } from '../../../test/until.ts'
 
 const product = productForAllTests()

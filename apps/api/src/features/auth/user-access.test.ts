@@ -9,9 +9,9 @@ import {
   signIn,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { sessionIdOf, somebody } from '../../../test/door/callers.ts'
-import { samplePassword } from '../../../test/door/samples.ts'
 import { type Person, productForAllTests } from '../../../test/product.ts'
+import { sessionIdOf, somebody } from '../../../test/security/callers.ts'
+import { samplePassword } from '../../../test/security/samples.ts'
 
 const product = productForAllTests()
 

@@ -90,7 +90,9 @@ test('a user has a limited number of keys; what an earlier try did is still answ
   expect((await person.call(setEnabledBulk, off)).status).toBe(200)
   product.clock.advance(25 * 3_600_000)
   const nextDay = await product.again(person)
-  expect((await nextDay.call(setEnabledBulk, { accountUUIDs, accountEnabled: true }, keyed())).status).toBe(200)
+  expect((await nextDay.call(setEnabledBulk, { accountUUIDs, accountEnabled: true }, keyed())).status).toBe(
+    200,
+  )
 })
 
 test('the keys of purchases are neither limited nor counted', async () => {

@@ -12,9 +12,9 @@ import {
   setEnabled,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { emptyReport } from '../../../test/door/samples.ts'
 import { agentOf, nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
+import { emptyReport } from '../../../test/security/samples.ts'
 
 const product = nodesForAllTests()
 

@@ -1,9 +1,9 @@
 import { desired, getUserAccounts, newAccount, report } from '@kelid/contract'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { emptyReport } from '../../../test/door/samples.ts'
 import { nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
+import { emptyReport } from '../../../test/security/samples.ts'
 import { until } from '../../../test/until.ts'
 
 const product = nodesForAllTests()

@@ -18,13 +18,13 @@ import {
   signIn,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { somebody } from '../../../test/door/callers.ts'
-import { freshEmail, samplePassword } from '../../../test/door/samples.ts'
-import { type FakeGateway, openFakeGateway } from '../../../test/door/sms-gateway.ts'
-import { sendWaiting } from '../../../test/door/sms-queue.ts'
 import { openStream } from '../../../test/faults/live-stream.ts'
 import { type Body, openProduct, type Person, type Product } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
+import { somebody } from '../../../test/security/callers.ts'
+import { freshEmail, samplePassword } from '../../../test/security/samples.ts'
+import { type FakeGateway, openFakeGateway } from '../../../test/security/sms-gateway.ts'
+import { sendWaiting } from '../../../test/security/sms-queue.ts'
 import { until } from '../../../test/until.ts'
 
 let product: Product

@@ -5,7 +5,7 @@ import { lazyScreen } from '../../lib/lazy-screen.tsx'
 import { loadWords } from '../../lib/load-words.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { Waiting } from '../../ui/waiting.tsx'
-import { Guard } from '../door/guard/guard.tsx'
+import { Guard } from '../entry/guard/guard.tsx'
 
 const Area = lazyScreen(async () => {
   const [area] = await Promise.all([import('../area.tsx'), loadWords(i18next, currentLanguage(), ['admin'])])
@@ -17,7 +17,7 @@ if (sessionStore.get()?.userLevel) Area.preload().catch(() => {})
 
 export const AdminScreen = () => (
   <Guard>
-    <Suspense fallback={<Waiting title="door.title" />}>
+    <Suspense fallback={<Waiting title="entry.title" />}>
       <Area />
     </Suspense>
   </Guard>

@@ -7,13 +7,13 @@ import { paths } from '../../../lib/paths.ts'
 import { Icon, type Shape } from '../../../ui/icon.tsx'
 import { SecondFactorOffer } from './offer.tsx'
 
-export type AdminEntryPartProps = { is: 'way-in'; className: string } | { is: 'offer' }
+export type AdminEntryPartProps = { is: 'link'; className: string } | { is: 'offer' }
 
 const Part = (props: AdminEntryPartProps) =>
-  props.is === 'way-in' ? <AdminLink className={props.className} /> : <SecondFactorOffer />
+  props.is === 'link' ? <AdminLink className={props.className} /> : <SecondFactorOffer />
 
 export async function loadPart() {
-  await loadWords(i18next, currentLanguage(), ['admin/door'])
+  await loadWords(i18next, currentLanguage(), ['admin/entry'])
   return Part
 }
 
@@ -22,11 +22,11 @@ const shield: Shape = {
 }
 
 function AdminLink({ className }: { className: string }) {
-  const { t } = useTranslation('admin/door')
+  const { t } = useTranslation('admin/entry')
   return (
     <NavLink to={paths.admin} className={className}>
       <Icon shape={shield} />
-      {t('door.wayIn')}
+      {t('entry.link')}
     </NavLink>
   )
 }

@@ -17,7 +17,7 @@ const key = 'kelid.second-factor'
 const sessionSuffix = (token = ''): string => token.slice(-6)
 
 export function SecondFactorOffer() {
-  const { t } = useTranslation('admin/door')
+  const { t } = useTranslation('admin/entry')
   const { pathname } = useLocation()
   const session = sessionSuffix(useStore(sessionStore)?.token)
   const [later, setLater] = useState(() => readStored(key))

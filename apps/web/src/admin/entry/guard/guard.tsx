@@ -14,7 +14,7 @@ import styles from '../../../ui/screen.module.css'
 
 /** Only explains who may not enter; the server checks every call. */
 export function Guard({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('admin/door')
+  const { t } = useTranslation('admin/entry')
   const isSignedIn = useStore(sessionStore) !== null
   const user = useRead(getUser, {}, { isEnabled: isSignedIn })
   const isAdmin = user.data !== undefined && isAdminLevel(user.data.userLevel)
@@ -34,14 +34,14 @@ export function Guard({ children }: { children: ReactNode }) {
   if (isSignedIn && user.isPending)
     return (
       <div className={styles.screen}>
-        <h1 data-waiting="">{t('door.title')}</h1>
+        <h1 data-waiting="">{t('entry.title')}</h1>
         <Loading />
       </div>
     )
   if (isSignedIn && failure)
     return (
       <div className={styles.screen}>
-        <h1>{t('door.title')}</h1>
+        <h1>{t('entry.title')}</h1>
         <ReadFailed error={null} text={failure} onRetry={() => void user.refetch()} />
       </div>
     )
@@ -49,18 +49,18 @@ export function Guard({ children }: { children: ReactNode }) {
 }
 
 function Denied({ isSignedIn }: { isSignedIn: boolean }) {
-  const { t } = useTranslation('admin/door')
+  const { t } = useTranslation('admin/entry')
   return (
     <div className={`${styles.screen} ${styles.empty}`}>
       <h1>{t('client.adminAccessDenied')}</h1>
       <p>{t(isSignedIn ? 'client.accessDeniedTitle' : 'client.loginForManagement')}</p>
       {isSignedIn ? (
         <LinkButton kind="primary" icon={shapes.dashboard} to={paths.dashboard}>
-          {t('door.toDashboard')}
+          {t('entry.toDashboard')}
         </LinkButton>
       ) : (
         <LinkButton kind="primary" icon={shapes.signIn} to={paths.signIn}>
-          {t('door.signIn')}
+          {t('entry.signIn')}
         </LinkButton>
       )}
     </div>
