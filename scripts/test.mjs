@@ -14,7 +14,7 @@ const isLong = wanted === 'long'
 const bin = (name) => join(root, 'node_modules/.bin', name)
 const npm = (script) => ['npm', 'run', '--silent', script]
 
-/** These start databases of their own, whichever one the run is given; once is enough for them. */
+/** These start their own databases, so one run is enough for them. */
 const withOwnDatabase = [
   '**/db/embedded/**',
   '**/cli/embedded.test.ts',

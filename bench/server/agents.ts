@@ -129,7 +129,7 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
       value: percentile(arrivals, 95) / 1000,
       unit: 's',
       atMost: 1,
-      detail: `p50 ${ms(reached, 50)} (and whoever asked was answered: ${ms(answered, 50)}), longest ${ms(reached, 100)}, of ${reached.length} at ${changesPerSecond} a second; ${machine}`,
+      detail: `p50 ${ms(reached, 50)} (and the caller was answered: ${ms(answered, 50)}), longest ${ms(reached, 100)}, of ${reached.length} at ${changesPerSecond} a second; ${machine}`,
     },
     {
       name: '20 agents: changes that never arrived on their node',

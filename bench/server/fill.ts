@@ -19,7 +19,7 @@ export interface Size {
 
 /** Tokens of people who are there to ask. */
 export interface People {
-  /** Has exactly as many accounts as `readerAccounts` says, whatever the size. */
+  /** Has exactly `readerAccounts` accounts. */
   reader: string
   buyers: string[]
   admin: string
@@ -28,7 +28,7 @@ export interface People {
 }
 
 export const readerAccounts = 50
-/** In the e-mails of exactly this many users, whatever the size. */
+/** Exactly this many users have the word in their e-mail. */
 export const rare = { word: 'zarrinpoosh', users: 20 }
 
 const buyers = 8

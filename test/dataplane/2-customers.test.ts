@@ -83,7 +83,7 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
     names.set('loopback.example', '127.0.0.1')
     names.set('private.example', address.private)
     names.set('metadata.example', address.metadata)
-    // Something answers there: whoever is root on the host gets it.
+    // Something answers there, as root on the host can see.
     for (const neighbour of [address.private, address.metadata])
       expect(await exit.say(`curl -s --max-time 5 http://${neighbour}:8080/`)).toBe(secret)
     const places = [

@@ -13,7 +13,7 @@ import { memo } from './stage.ts'
 let liar: LyingHost
 afterAll(() => liar?.close())
 
-/** Whoever has taken the host over answers in the place of its Python. */
+/** The attacker's program answers in place of the host's Python. */
 async function takeOver({ root, say }: Host): Promise<void> {
   copyFileSync(liar.program, join(root, 'opt/lying-host.py'))
   copyFileSync(liar.lies, join(root, 'opt/lies.json'))

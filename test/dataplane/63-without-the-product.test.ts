@@ -17,7 +17,7 @@ import { added } from './installation.ts'
 import { call, closeProduct, sql, startProduct } from './product.ts'
 import { memo } from './stage.ts'
 
-/** By then everything is again as it should be, whatever happened. */
+/** By then everything works again. */
 const converges = 5
 const runsOutIn = 6000
 

@@ -32,7 +32,7 @@ const machines = memo(async () => {
 
 const readAgain = (account: Account) => call('accounts/getaccount', named(account))
 
-/** One at each of these servers: whoever buys does not choose. */
+/** One at each of these servers, because a buyer cannot choose the server. */
 async function sellAtEach(kind: Kind, ...serverNames: string[]): Promise<Account[]> {
   const sold: Account[] = []
   const at = (name: string) =>

@@ -5,7 +5,7 @@ import { call, settled, sql } from './product.ts'
 
 test('a removed server is cleaned, and its tunnel forgets it', async () => {
   const { hosts, servers, tunnels } = await added()
-  // Whoever still has an account there, as after a test that failed.
+  // Accounts that remain there, for example after a failed test.
   const left = await sql('SELECT uuid FROM accounts WHERE server_uuid = $1', servers[0]?.serverUUID)
   for (const { uuid } of left)
     await call('admin/deleteaccount', { accountUUID: uuid, reason: 'it is removed' })

@@ -8,7 +8,7 @@ export const page = 'A page of the world'
 export const secret = 'A secret of the neighbourhood'
 /** How many bytes a second a download has, and how many at all. */
 const pace = { bytes: 64 * 1024, every: 50 }
-/** How long `/file` is, at whatever pace it can be had. */
+/** The length of `/file`. */
 export const fileBytes = 8_000_000
 
 const flooded = Buffer.alloc(1_048_576)

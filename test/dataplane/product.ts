@@ -98,7 +98,7 @@ export async function settled(kind: Kind, uuid: string): Promise<string> {
     const runs = JSON.stringify(await ask(`${kind}s/getruns`, named))
     if (/"runState":"(queued|running)"/.test(runs)) throw new Error('not yet')
   }
-  // Seldom: whoever asks all the time slows down what is waited for.
+  // Polling more often would slow down the run.
   await until(`${kind} ${uuid} to be done`, 480, isOver, 500)
   return (await call(`${kind}s/getansiblelog`, named)).ansibleLog ?? ''
 }

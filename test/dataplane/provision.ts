@@ -10,7 +10,7 @@ const provisioning = join(import.meta.dirname, '../../provisioning')
 export type Description = Record<string, unknown>
 export type Provisioned = { code: number; log: string; changed: number; failure: string | null }
 
-/** Whatever came from a user must never be read as a template. */
+/** Text of users must never be read as a template. */
 const unsafe = (value: unknown): unknown => {
   if (typeof value === 'string') return { __ansible_unsafe: value }
   if (Array.isArray(value)) return value.map(unsafe)

@@ -64,7 +64,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.len
 test('what comes through each way, beside the same client without one', async () => {
   const ways = Object.entries(await openWays())
   const speeds = new Map<string, number[]>(ways.map(([name]) => [name, []]))
-  // In turn, so that whatever else the machine does is shared.
+  // In turn, so that other load on the machine affects all ways alike.
   for (let round = 0; round < rounds; round += 1)
     for (const [name, speed] of ways) speeds.get(name)?.push(await speed())
   const bare = median(speeds.get('no VPN') ?? [])

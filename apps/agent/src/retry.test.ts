@@ -5,7 +5,7 @@ import { pauseAfter, pausesFor } from './retry.ts'
 const refused = (type: 'UNAUTHENTICATED' | 'INTERNAL') => new RefusedByServer(type, 400, '', true, {}, {})
 const longest = (error: unknown) => pauseAfter(20, pausesFor(error), 1)
 
-test('a line that is mended is found soon; whoever is refused for who they are does not knock all the time', () => {
+test('retries soon after a network failure, and rarely after a refusal of its identity', () => {
   expect(longest(new Error('no answer in time'))).toBe(2_000)
   expect(longest(refused('INTERNAL'))).toBe(2_000)
   expect(longest(refused('UNAUTHENTICATED'))).toBe(30_000)

@@ -155,7 +155,7 @@ export const testEnvironment = {
   KELID_METRICS_PORT: '0',
   KELID_AGENT_PORT: '0',
   KELID_LOG_LEVEL: 'info',
-  /** The hosts of tests do not exist, and nothing is sent to whoever has their addresses. */
+  /** The hosts of tests do not exist, so nothing is sent to their addresses. */
   KELID_PROBES: 'no',
   /** No client is served unless a test brings one, built or not. */
   KELID_WEB_DIR: join(tmpdir(), 'kelid-no-web-client'),

@@ -25,7 +25,7 @@ describe('a success', () => {
     expect(unwrap(getUser, overWire(wrap(getUser, user)))).toEqual(user)
   })
 
-  test('of nothing carries nothing, whatever the handler returned', () => {
+  test('of nothing is empty even if the handler returned something', () => {
     const reply = wrap(signOut, { passwordHash: 'secret' })
     expect(reply.response.detailedResponse).toEqual([])
     expect(unwrap(signOut, overWire(reply))).toBeUndefined()

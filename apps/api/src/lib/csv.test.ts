@@ -6,7 +6,7 @@ const cellOf = (text: string) => toCsv([[text]]).slice('\ufeff'.length, -'\r\n'.
 const before = ['', ' ', '   ', '\t', '\n', '\r', '\u00a0', '\u3000', '\u200b', '\ufeff', '\0']
 const signs = [...'=+-@', ...'＝＋－＠', ...'﹦﹢﹣﹫']
 
-test.each(signs)('%s at the beginning of a cell is no formula, whatever stands before it unseen', (sign) => {
+test.each(signs)('%s at the beginning of a cell is no formula, also after invisible characters', (sign) => {
   for (const space of before) {
     const text = `${space}${sign}1+1`
     expect(cellOf(text).replace(/^"/, ''), JSON.stringify(text)).toBe(cellOf(`'${text}`).replace(/^"/, ''))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSshKey, fingerprintOf } from './openssh.ts'
 
-test('ssh takes the keys that are made here, whatever is said of them, and shows them as we do', () => {
+test('ssh accepts the generated keys with any comment and shows the same fingerprint', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kelid-openssh-'))
   for (const comment of ['kelid', 'k', '', 'tunnel:0b9c7c1e-4b3f-4a7e-9d53-9fd1e9f1c001', 'seven-7']) {
     const file = join(folder, `key${comment.length}`)

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await product.settings({ renewal: 'extend' })
 })
 
-/** Somebody with one account of so many days, who is signed in whatever the clock says. */
+/** A user with one account of this many days and a session that does not depend on the clock. */
 async function owner(days: number) {
   let user: Person = await product.person({ points: 1_000_000 })
   const { accountUUID } = (await user.call(newAccount, { ...directAccount, accountDuration: days })).answer()

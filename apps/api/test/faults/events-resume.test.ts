@@ -40,7 +40,7 @@ test('a reader resumes with their own events, and those of others cost nothing',
   await flood(null, 100_000)
   await tell(reader.id)
   const costs: number[] = []
-  // The least of three: whatever else this process does just then is no part of it.
+  // The least of three leaves out other work of this process.
   for (let turn = 0; turn < 3; turn += 1) {
     const before = process.cpuUsage()
     const again = await open(reader, from)

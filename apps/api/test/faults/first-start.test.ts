@@ -33,7 +33,7 @@ async function signedIn(url: string, email: string, password: string): Promise<n
   return (await callAt(url, token)(getUser, {})).answer().userLevel
 }
 
-/** What there must be one of, whoever started how often and was killed when. */
+/** Each of these must exist once, however often the product was started and killed. */
 async function expectOneOfEach(url: string): Promise<void> {
   const files = await readdir(join(packageRoot, 'migrations'))
   const { rows } = await query(

@@ -44,7 +44,7 @@ export interface Purchases {
   stop(): Promise<void>
 }
 
-/** Buyers who go on buying through whatever happens: no answer means the same request again, with the same key. */
+/** Buyers who do not stop at failures. A request without an answer is repeated under the same key. */
 export function keepBuying(url: string, token: string, buyers: number, tag: string): Purchases {
   const acknowledged: string[] = []
   let failure: unknown = null

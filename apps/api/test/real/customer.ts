@@ -28,7 +28,7 @@ export async function openRealCustomer(
   return openRealApp(folder, { ...outbound, inet4_bind_address: from })
 }
 
-/** sing-box with one way out, for whoever comes to a port of this machine. */
+/** sing-box with one outbound and a local port. */
 export async function openRealApp(folder: string, outbound: object) {
   const listen = await freePort()
   const config = {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** A table of our own beside whatever this machine has, with the sets and rules that a host has for who is cut. */
+/** A separate nftables table with a host's sets and rules for cut connections. */
 export function openDrops() {
   const table = `kelid_test_${process.pid}`
   const rules = `table inet ${table} {

@@ -23,7 +23,7 @@ const withName = (name: string, port: number) =>
     Buffer.from([port >> 8, port & 255]),
   ])
 
-/** The configuration of a core as a hysteria2 client that asks for one name, for whoever connects to a port of its own. */
+/** Configures a core as a hysteria2 client that requests one name for every connection to its local port. */
 export const hysteriaAsking = (
   way: { host: string; port: number; name: string; ca: string; secret: string; from: string },
   listen: { address: string; port: number },

@@ -7,7 +7,7 @@ import { agentOf, type ProductWithNodes } from '../nodes.ts'
 import { openProduct, type Person } from '../product.ts'
 import { type Answered, bearer, type Letter, send } from './wire.ts'
 
-/** Whoever may come to the listener of nodes. The TLS handshake turns some away, and nobody reads what they send. */
+/** Callers of the agents' listener. The TLS handshake refuses some of them before anything is read. */
 export const nodeCallers = {
   'no certificate': 'no TLS',
   "another installation's": 'no TLS',
@@ -65,7 +65,7 @@ export const nodeCaller = (product: ProductWithNodes, kind: NodeCaller): Promise
 
 export type Post = (letter: Letter) => Promise<Answered>
 
-/** How whoever may make the call makes it: a node by its certificate, anybody else by their token. */
+/** Nodes identify themselves by a certificate, all other callers by a token. */
 export async function postAs(product: ProductWithNodes, call: Call, person: Person): Promise<Post> {
   if (call.access !== 'node')
     return ({ headers, ...letter }) =>

@@ -94,7 +94,7 @@ test('a second process that attaches during the first start waits for it, and fi
   expect(await attachEmbedded(dataDir)).toBeNull()
 })
 
-test('data outlives a restart, a draft does not, and durability stays on whatever the configuration says', async () => {
+test('data survives a restart, an unfinished initialization is removed, and the configuration cannot switch durability off', async () => {
   const dataDir = join(makeTemporary(), 'data')
   const first = await startEmbedded({ dataDir })
   await ask(first.owner, 'CREATE TABLE kept AS SELECT 7 AS n')

@@ -130,7 +130,7 @@ test('an administrator deletes an account with a reason; its place is free and t
   const before = await places()
   const { accountExpireDate } = await admin.ask(getAnyAccount, { accountUUID })
   await admin.ask(giftDays, { accountUUID, accountDuration: 3, reason: 'a gift' })
-  // Whoever saw it as it was before it was renewed decides again; so does whoever saw it closed.
+  // An administrator who saw the account before the renewal, or saw it closed, decides again.
   const late = { accountUUID, reason: 'a double', basedOn: accountExpireDate }
   expect(await admin.refusal(deleteAnyAccount, late)).toBe('CHANGED_MEANWHILE')
   const closed = { accountUUID, accountEnabled: true, basedOn: false }
@@ -204,7 +204,7 @@ test('a tunnelled account keeps its tunnel unless another is named, and may chan
   const places = async (tunnelUUID: string) => (await admin.ask(getTunnel, { tunnelUUID })).tunnelAccounts
   expect([await places(tunnel), await places(other)]).toEqual([0, 1])
 
-  // Whoever still saw the first tunnel moves nothing, not even the server alone.
+  // A request based on the first tunnel moves nothing, not even the server alone.
   const saw = { serverUUID: second, tunnelUUID: tunnel }
   const late = await admin.call(moveAccount, { accountUUID, toServerUUID: server, basedOn: saw })
   expect(late.errorType).toBe('CHANGED_MEANWHILE')

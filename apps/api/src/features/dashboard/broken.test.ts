@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => product.close())
 
-/** Whatever the time: with a session of its own. */
+/** Opens a session of its own, because the tests move the clock. */
 const board = async () => await (await product.again(product.admin)).ask(getDashboard, {})
 const runAll = async () => {
   for (const job of regularJobs) await runRegular(product.ctx, job)

@@ -72,7 +72,7 @@ test('the machine that a server has left is cleaned when it serves at its new ad
   await change(serverUUID, to)
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
-  // Whatever is done to the host meanwhile, the machine that it has left is not forgotten.
+  // No change of the host makes the product forget the machine that the host has left.
   await admin.ask(cancelHostRun, { hostUUID: serverUUID })
   await admin.ask(provisionServer, { serverUUID })
   await carryOut(serverUUID, 'clean')

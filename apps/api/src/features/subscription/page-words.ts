@@ -48,7 +48,7 @@ const en = {
   expired: 'Expired',
   used: 'Data used',
   support: 'Support',
-  askSeller: 'Please get in touch with whoever gave you this link.',
+  askSeller: 'Please contact the person who gave you this link.',
   addTitle: 'Add to your app',
   addHint: 'Install one of the apps listed for your device, then come back here and press its button.',
   systems: { android: 'Android', ios: 'iPhone and iPad', windows: 'Windows', macos: 'macOS', linux: 'Linux' },

@@ -136,7 +136,7 @@ test.each([
     expect(hrefs(body).every((href) => href.startsWith('?lng=') || href.startsWith('mailto:'))).toBe(true)
   }
   const unknown = ask({ account, brand: { name: 'Kelid', contact: ' ' } })
-  expect(unknown.body).toContain('whoever gave you this link')
+  expect(unknown.body).toContain('the person who gave you this link')
 })
 
 const payloads = [

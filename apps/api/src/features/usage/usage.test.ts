@@ -37,7 +37,7 @@ const usageOf = async (accountUUID: string) =>
 
 const seed = seedOf('usage')
 
-/** What happens to a core that counts and to the reports of it, in whichever order. */
+/** The events of a counting core and of its reports, in random order. */
 const deeds = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('use' as const), which: fc.nat(1), up: fc.nat(1e9), down: fc.nat(1e12) }),
