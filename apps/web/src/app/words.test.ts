@@ -14,25 +14,47 @@ import { namespaces } from '../lib/words.ts'
 import { strayWords, wordsIn } from './all-words.ts'
 import { routes, wordsOf } from './routes.ts'
 
-const keysOf = (words: object, path = ''): string[] =>
+const entriesOf = (words: object, path = ''): [key: string, text: string][] =>
   Object.entries(words).flatMap(([key, value]) =>
-    typeof value === 'object' ? keysOf(value, `${path}${key}.`) : `${path}${key}`,
+    typeof value === 'object'
+      ? entriesOf(value, `${path}${key}.`)
+      : [[`${path}${key}`, value] as [string, string]],
   )
-const textsOf = (words: object): string[] =>
-  Object.values(words).flatMap((value) => (typeof value === 'object' ? textsOf(value) : [value as string]))
+const keysOf = (words: object) => entriesOf(words).map(([key]) => key)
+const textsOf = (words: object) => entriesOf(words).map(([, text]) => text)
 const parametersOf = (text: string) => (text.match(/\{(\w+)/g) ?? []).sort()
 
 const english = wordsIn(fallbackLanguage) as Record<string, Record<string, object>>
 const groupInAll = (name: string) =>
   Object.assign({}, ...Object.values(english).map((words) => words[name] ?? {}))
 
+/** English has one and other; a language may have more forms, or fewer. */
+const inForms = (language: string, englishKeys: string[]) =>
+  englishKeys.flatMap((key) => {
+    const [base = '', form] = key.split(/_(?=(?:one|other)$)/)
+    if (form === undefined) return key
+    if (form === 'one') return []
+    return new Intl.PluralRules(language).resolvedOptions().pluralCategories.map((each) => `${base}_${each}`)
+  })
+
+test('a language has the plural forms that its rules ask for', () => {
+  const keys = ['app.title', 'app.users_one', 'app.users_other']
+  expect(inForms('en', keys).sort()).toEqual(keys)
+  expect(inForms('ja', keys).sort()).toEqual(['app.title', 'app.users_other'])
+  expect(inForms('ru', keys)).toHaveLength(5)
+})
+
 test.each(languages)(
   '%s has the keys and parameters of English in every namespace, and none is empty',
   (language) => {
-    const words = wordsIn(language)
-    expect(keysOf(words)).toEqual(keysOf(english))
-    expect(textsOf(words).map(parametersOf)).toEqual(textsOf(english).map(parametersOf))
-    expect(textsOf(words).filter((text) => text.trim() === '')).toEqual([])
+    const englishTexts = new Map(entriesOf(english))
+    const words = entriesOf(wordsIn(language))
+    expect(words.map(([key]) => key).sort()).toEqual(inForms(language, [...englishTexts.keys()]).sort())
+    for (const [key, text] of words) {
+      const original = englishTexts.get(key) ?? englishTexts.get(key.replace(/_[a-z]+$/, '_other')) ?? ''
+      expect(parametersOf(text), key).toEqual(parametersOf(original))
+    }
+    expect(words.filter(([, text]) => text.trim() === '')).toEqual([])
   },
 )
 
