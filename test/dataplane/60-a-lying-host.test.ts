@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addServer, getServer, removeHost } from '@kelid/contract'
 import { afterAll, expect, test } from 'vitest'
 import { type LyingHost, openLyingHost } from '../../apps/api/test/lying-host/lying-host.ts'
 import { until } from './commands.ts'
@@ -71,15 +72,15 @@ test('a host whose Python lies in every answer is set up and cleaned, and nothin
   await takeOver(host)
   const body = hysteria('liar', host)
   const { serverUUID } = body
-  await call('servers/add', body)
+  await call(addServer, body)
   const log = await settled('server', serverUUID)
   expect(await liar.fired()).toEqual([])
   expect(log).toContain("lookup('pipe'")
   expect(log).not.toContain('unconfined')
-  const { serverState } = await call('servers/getserver', { serverUUID })
+  const { serverState } = await call(getServer, { serverUUID })
   expect(serverState, log).toBe('ready')
 
-  await call('hosts/remove', { hostUUID: serverUUID })
+  await call(removeHost, { hostUUID: serverUUID })
   const cleaning = `SELECT state FROM provision_runs WHERE subject_uuid = $1 AND purpose = 'clean'`
   await until('the cleaning to be over', 120, async () => {
     const [run] = await sql(cleaning, serverUUID)

@@ -1,5 +1,12 @@
 import { X509Certificate } from 'node:crypto'
-import { defaultSettings } from '@kelid/contract'
+import {
+  addServer,
+  defaultSettings,
+  getServer,
+  provisionServer,
+  removeHost,
+  setSettings,
+} from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { seconds } from './commands.ts'
 import { bootHost } from './host.ts'
@@ -19,13 +26,13 @@ test('with the settings of the first start a server gets and renews a certificat
   const { serverUUID, serverURL } = body
   names.set(serverURL, host.address)
   await trust(host, key)
-  await call('admin/setsettings', { certificates })
+  await call(setSettings, { certificates })
   try {
-    await call('servers/add', body)
+    await call(addServer, body)
     const since = performance.now()
     const log = await settled('server', serverUUID)
     console.log(`a server by ACME without an e-mail in ${seconds(since)}`)
-    expect((await call('servers/getserver', { serverUUID })).serverState, log).toBe('ready')
+    expect((await call(getServer, { serverUUID })).serverState, log).toBe('ready')
     const leaf = async () => new X509Certificate(await host.say('cat /etc/kelid/certificate/chain.pem'))
     const first = await leaf()
     expect([first.checkHost(serverURL), first.issuer]).toEqual([
@@ -34,13 +41,13 @@ test('with the settings of the first start a server gets and renews a certificat
     ])
     const accounts = await host.say('cat /etc/kelid/acme/*/accounts/*/*/account.json')
     expect(JSON.parse(accounts)).toMatchObject({ email: '', registration: { body: { status: 'valid' } } })
-    await call('servers/provision', { serverUUID })
+    await call(provisionServer, { serverUUID })
     expect(await settled('server', serverUUID)).toMatch(/target\s+:.*changed=0\b/)
     await host.say('systemctl start kelid-certificate.service')
     expect((await leaf()).serialNumber).not.toBe(first.serialNumber)
   } finally {
     close()
-    await call('admin/setsettings', { certificates: ownCertificates })
-    await call('hosts/remove', { hostUUID: serverUUID })
+    await call(setSettings, { certificates: ownCertificates })
+    await call(removeHost, { hostUUID: serverUUID })
   }
 })

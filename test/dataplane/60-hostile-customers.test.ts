@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { deleteAccount, deleteBulk, getDashboard, setEnabled } from '@kelid/contract'
 import { describe, expect, test } from 'vitest'
 import {
   askOnce,
@@ -30,10 +31,9 @@ import { programs } from './programs.ts'
 import { names } from './resolver.ts'
 
 const soon = 5
-const disable = (account: Account) =>
-  call('accounts/setenabled', { ...named(account), accountEnabled: false })
+const disable = (account: Account) => call(setEnabled, { ...named(account), accountEnabled: false })
 const clear = async (accounts: readonly Account[]) => {
-  for (const account of accounts) await call('accounts/delete', named(account))
+  for (const account of accounts) await call(deleteAccount, named(account))
 }
 
 /** The ports of customers' connections, at their end. */
@@ -64,7 +64,7 @@ describe.each(ways)('by %s', (kind) => {
     const download = await downloading(app)
     const since = performance.now()
     const accountUUIDs = accounts.slice(0, 6).map(({ accountUUID }) => accountUUID)
-    await call('accounts/deletebulk', { accountUUIDs })
+    await call(deleteBulk, { accountUUIDs })
     console.log(`by ${kind}: cut ${await cutAfter(download, since, soon)} ms after six of ten were deleted`)
     app.close()
     expect(await isIn(second)).toBe(false)
@@ -72,8 +72,7 @@ describe.each(ways)('by %s', (kind) => {
     expect(await isIn(bought)).toBe(true)
     await disable(kept as Account)
     await until('the next change', soon, async () => expect(await isIn(kept as Account)).toBe(false))
-    const board = (await call('admin/getdashboard', {})) as unknown as { refusingHosts: unknown[] }
-    expect(board.refusingHosts).toEqual([])
+    expect((await call(getDashboard, {})).refusingHosts).toEqual([])
     await clear([bought, kept as Account, ...others])
   })
 })

@@ -1,3 +1,4 @@
+import { clearAbuse, deleteAccount, extendDuration, getAccount, newSecret, setEnabled } from '@kelid/contract'
 import { describe, expect, test } from 'vitest'
 import { type Account, applied, appOf, cutAfter, downloading, isIn, named, sell, ways } from './accounts.ts'
 import { until } from './commands.ts'
@@ -22,11 +23,11 @@ const from = (act: (account: Account) => Promise<unknown>) => async (account: Ac
   await act(account)
   return since
 }
-const setEnabled = (accountEnabled: boolean) => (account: Account) =>
-  call('accounts/setenabled', { ...named(account), accountEnabled })
+const switchTo = (accountEnabled: boolean) => (account: Account) =>
+  call(setEnabled, { ...named(account), accountEnabled })
 
 const ends: Record<string, End> = {
-  disabled: { end: from(setEnabled(false)), back: setEnabled(true) },
+  disabled: { end: from(switchTo(false)), back: switchTo(true) },
   'run out': {
     end: async ({ accountUUID }) => {
       const at = Date.now() + runsOutIn
@@ -34,22 +35,22 @@ const ends: Record<string, End> = {
       await new Promise((resolve) => setTimeout(resolve, at - Date.now()))
       return now()
     },
-    back: (account) => call('accounts/extendduration', { ...named(account), accountDuration: 30 }),
+    back: (account) => call(extendDuration, { ...named(account), accountDuration: 30 }),
   },
   'stopped for abuse': {
     end: from(({ accountUUID }) =>
       sql('UPDATE accounts SET abused = true, enabled = false WHERE uuid = $1', accountUUID),
     ),
     back: async (account) => {
-      await call('accounts/clearabuse', named(account))
+      await call(clearAbuse, named(account))
       return account
     },
   },
   'given a new secret': {
-    end: from((account) => call('accounts/newsecret', named(account))),
-    back: (account) => call('accounts/getaccount', named(account)),
+    end: from((account) => call(newSecret, named(account))),
+    back: (account) => call(getAccount, named(account)),
   },
-  deleted: { end: from((account) => call('accounts/delete', named(account))) },
+  deleted: { end: from((account) => call(deleteAccount, named(account))) },
 }
 
 describe.each(ways)('by %s', (kind) => {
@@ -83,6 +84,6 @@ describe.each(ways)('by %s', (kind) => {
     }
     expect(beside.end().isOpen).toBe(true)
     neighbour.close()
-    await call('accounts/delete', named(other))
+    await call(deleteAccount, named(other))
   })
 })

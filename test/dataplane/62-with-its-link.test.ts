@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { deleteAccount } from '@kelid/contract'
 import { describe, expect, test } from 'vitest'
 import { type Account, type Kind, named, sell, url, ways } from './accounts.ts'
 import { linkApps, openPhone } from './apps.ts'
@@ -40,7 +41,7 @@ describe.each(ways)('an account that is sold, by %s', (kind) => {
     )
     console.log(`by ${kind}: ${came.map(({ name }) => name).join(', ')}`)
     expect(came).toEqual(apps.map(([name]) => ({ name, got: [page, exit], isWrongIn: false, log: '' })))
-    await call('accounts/delete', named(account))
+    await call(deleteAccount, named(account))
   })
 
   test("comes in with its subscription's own files, as sing-box and mihomo read them", async () => {
@@ -62,6 +63,6 @@ describe.each(ways)('an account that is sold, by %s', (kind) => {
     await leaves(mihomo, '--proxy', 'socks5h://127.0.0.1:7890')
     expect(await mihomo.fetch(url, '--proxy', 'socks5h://127.0.0.1:7890')).toBe(page)
     for (const phone of [singBox, mihomo]) phone.close()
-    await call('accounts/delete', named(account))
+    await call(deleteAccount, named(account))
   })
 })

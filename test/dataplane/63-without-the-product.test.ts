@@ -1,3 +1,4 @@
+import { deleteAccount, setEnabled } from '@kelid/contract'
 import { afterAll, expect, test } from 'vitest'
 import {
   type Account,
@@ -24,7 +25,7 @@ const runsOutIn = 6000
 /** One account by each way, which nothing here is to put out. */
 const regulars = memo(() => Promise.all(ways.map(sell)))
 afterAll(async () => {
-  for (const account of await regulars()) await call('accounts/delete', named(account))
+  for (const account of await regulars()) await call(deleteAccount, named(account))
 })
 
 /** How long it takes until all of them are in, or out, each by its way. */
@@ -75,21 +76,21 @@ test('the product is killed: accounts go on, and run out on time; nobody is lost
   await startProduct()
   console.log(`the product is back after ${seconds(again)}`)
   await everybodyIsIn('with the product again')
-  for (const { account } of short) await call('accounts/delete', named(account))
+  for (const { account } of short) await call(deleteAccount, named(account))
 })
 
 /** While it happens somebody is put out: afterwards that has to hold as well. */
 async function meanwhile(what: string, hosts: Host[], happens: (host: Host) => Promise<unknown>) {
   const out = await Promise.all(ways.map(sell))
   const changes = async () => {
-    for (const account of out) await call('accounts/setenabled', { ...named(account), accountEnabled: false })
+    for (const account of out) await call(setEnabled, { ...named(account), accountEnabled: false })
   }
   await Promise.all([changes(), ...hosts.map(happens)])
   const since = performance.now()
   await Promise.all([everybodyIsIn(what, since), settle(what, out, false, since)])
   await Promise.all(out.map(applied))
   console.log(`${what}: told after ${seconds(since)}`)
-  for (const account of out) await call('accounts/delete', named(account))
+  for (const account of out) await call(deleteAccount, named(account))
 }
 
 test('cores and agents are restarted, lines are cut and healed, hosts are rebooted: soon all is as it should be', async () => {

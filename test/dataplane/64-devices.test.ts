@@ -1,3 +1,4 @@
+import { deleteAccount, getAccount } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { type Account, appOf, comesIn, cutAfter, downloading, named, sell, url, ways } from './accounts.ts'
 import { run, seconds, until } from './commands.ts'
@@ -34,7 +35,7 @@ async function travel(account: Account, places: string[], isOver: () => boolean)
   }
 }
 
-const stateOf = (account: Account) => call('accounts/getaccount', named(account))
+const stateOf = (account: Account) => call(getAccount, named(account))
 const networksOf = async ({ accountUUID }: Account) =>
   (await sql('SELECT network FROM devices WHERE account_uuid = $1 ORDER BY network', accountUUID)).map(
     (row) => row.network,
@@ -83,6 +84,6 @@ test.concurrent.each(ways.map((kind, index) => ({ kind, base: 100 + 10 * index }
     await Promise.all(busy)
     app.close()
     for (const account of [paired, travelled]) expect((await stateOf(account)).accountState).toBe('active')
-    for (const account of [shared, paired, travelled]) await call('accounts/delete', named(account))
+    for (const account of [shared, paired, travelled]) await call(deleteAccount, named(account))
   },
 )

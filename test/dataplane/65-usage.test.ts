@@ -1,3 +1,4 @@
+import { deleteAccount, getUsage } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { type Account, appOf, comesIn, named, sell, url, ways } from './accounts.ts'
 import { until } from './commands.ts'
@@ -5,9 +6,7 @@ import { added } from './installation.ts'
 import { fileBytes } from './pages.ts'
 import { call, closeProduct, startProduct } from './product.ts'
 
-type Usage = { usageTotal: { up: number; down: number } }
-const countedOf = async (account: Account) =>
-  ((await call('accounts/getusage', named(account))) as unknown as Usage).usageTotal.down
+const countedOf = async (account: Account) => (await call(getUsage, named(account))).usageTotal.down
 /** The core is looked at every other second; what it counted after that is lost when it is restarted. */
 const looked = () => new Promise((resolve) => setTimeout(resolve, 3000))
 
@@ -56,6 +55,6 @@ test('what customers receive adds up, over restarts of core, agent and product',
     })
     console.log(`by ${kind}: ${counted} bytes counted of ${sent}, ${((100 * counted) / sent).toFixed(2)}%`)
     expect(counted).toBeLessThan(sent * 1.02)
-    await call('accounts/delete', named(account))
+    await call(deleteAccount, named(account))
   }
 })

@@ -1,9 +1,18 @@
+import {
+  deleteAccount,
+  getAccount,
+  getAudit,
+  getUsage,
+  provisionServer,
+  revokeNode,
+  setEnabled,
+} from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { applied, appOf, comesIn, downloading, named, sell } from './accounts.ts'
 import { runBeside, seconds, until } from './commands.ts'
 import { added } from './installation.ts'
 import { address } from './network.ts'
-import { ask, call, settled } from './product.ts'
+import { call, settled } from './product.ts'
 
 const now = () => new Date().toISOString()
 
@@ -21,13 +30,13 @@ async function impostor(path: string, body: object): Promise<string> {
 }
 
 const audited = async (auditAction: string, subject: string) =>
-  (await ask('admin/getaudit', { limit: 50 })).filter(
-    (line) => JSON.stringify(line).includes(auditAction) && JSON.stringify(line).includes(subject),
+  (await call(getAudit, { limit: 50 })).items.filter(
+    (line) => line.auditAction === auditAction && JSON.stringify(line).includes(subject),
   )
 
 test("a host's certificate in other hands speaks for that host alone; taken back, it opens nothing, and customers go on", async () => {
   const { hosts, servers } = await added()
-  const hostUUID = servers[2]?.serverUUID ?? ''
+  const hostUUID = servers[2].serverUUID
   const [account, foreign] = [await sell('hysteria2'), await sell('ssh')]
   await runBeside(['cp', '-r', `${hosts.hysteriaServer.root}/etc/kelid/agent`, '/mnt/stolen'])
   const list = await impostor('/agent/v1/desired', { epoch: '', digest: '' })
@@ -38,33 +47,31 @@ test("a host's certificate in other hands speaks for that host alone; taken back
   const core = { version: '1.0', bootId: crypto.randomUUID(), upSince: now() }
   expect(await impostor('/agent/v1/report', { ...host, ...lie, core })).toContain('FOREIGN_REPORT')
   expect(await audited('foreignreport', hostUUID)).toHaveLength(1)
-  const { usageTotal } = (await call('accounts/getusage', named(foreign))) as unknown as {
-    usageTotal: { up: number }
-  }
+  const { usageTotal } = await call(getUsage, named(foreign))
   expect(usageTotal.up).toBe(0)
 
   const app = await appOf(account)
   const download = await downloading(app)
   const since = performance.now()
-  await call('admin/revokenode', { hostUUID })
+  await call(revokeNode, { hostUUID })
   expect(await impostor('/agent/v1/desired', { epoch: '', digest: '' })).toContain('UNAUTHENTICATED')
   await until('its own agent is refused too', 10, () =>
     hosts.hysteriaServer.say('journalctl -u kelid-agent -n 5 --no-pager | grep "no list from"'),
   )
   console.log(`refused ${seconds(since)} after it was taken back`)
   expect(await audited('revokenode', hostUUID)).toHaveLength(1)
-  await call('accounts/setenabled', { ...named(account), accountEnabled: false })
-  const { accountApplied } = await call('accounts/getaccount', named(account))
+  await call(setEnabled, { ...named(account), accountEnabled: false })
+  const { accountApplied } = await call(getAccount, named(account))
   expect(accountApplied).toBe('waiting')
   const late = await appOf(account)
   expect(await comesIn(late)).toBe(true)
 
-  await call('servers/provision', { serverUUID: hostUUID })
+  await call(provisionServer, { serverUUID: hostUUID })
   await settled('server', hostUUID)
   await until('set up again, it hears again', 10, () => applied(account))
   expect(await comesIn(late)).toBe(false)
   expect(performance.now() - download.lastAt()).toBeGreaterThan(1000)
   download.end()
   for (const one of [app, late]) one.close()
-  for (const one of [account, foreign]) await call('accounts/delete', named(one))
+  for (const one of [account, foreign]) await call(deleteAccount, named(one))
 })

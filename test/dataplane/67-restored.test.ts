@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { allowShrink, deleteAccount, getDashboard } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { type Account, isIn, named, sell } from './accounts.ts'
 import { run, seconds, until } from './commands.ts'
@@ -26,13 +27,8 @@ function putBack(folder: string) {
 const areIn = (accounts: Account[]) => Promise.all(accounts.map((account) => isIn(account)))
 const all = (accounts: Account[], is: boolean) => accounts.map(() => is)
 
-interface Dashboard {
-  refusingHosts: { uuid: string; refusedList: string }[]
-  strangeAuthorities: { fingerprint: string; hosts: number }[]
-}
-const dashboard = async () => (await call('admin/getdashboard', {})) as unknown as Dashboard
-const refusing = async () => (await dashboard()).refusingHosts
-const strangers = async () => (await dashboard()).strangeAuthorities
+const refusing = async () => (await call(getDashboard, {})).refusingHosts
+const strangers = async () => (await call(getDashboard, {})).strangeAuthorities
 
 async function alerted(hostUUID: string, refusedList: string, accounts: Account[]) {
   const since = performance.now()
@@ -48,7 +44,7 @@ async function alerted(hostUUID: string, refusedList: string, accounts: Account[
 /** The administrator is sure: the list is taken as it is, and the alert is gone. */
 async function allowed(hostUUID: string, lost: Account[], kept: Account[]) {
   const since = performance.now()
-  await call('admin/allowshrink', { hostUUID })
+  await call(allowShrink, { hostUUID })
   await until('the smaller list to be taken', 30, async () => {
     expect(await areIn(lost)).toEqual(all(lost, false))
   })
@@ -73,7 +69,7 @@ test('a backup is restored: those sold since are not put out before an administr
   await alerted(hostUUID, 'smaller', [...kept, ...lost])
   await allowed(hostUUID, lost, kept)
   rmSync(aside, { recursive: true })
-  for (const account of kept) await call('accounts/delete', named(account))
+  for (const account of kept) await call(deleteAccount, named(account))
 })
 
 test('a copy of the database from before is put in its place: an older list is not taken', async () => {
@@ -91,7 +87,7 @@ test('a copy of the database from before is put in its place: an older list is n
   await startProduct()
   await alerted(hostUUID, 'older', [...kept, ...lost])
   await allowed(hostUUID, lost, kept)
-  for (const account of kept) await call('accounts/delete', named(account))
+  for (const account of kept) await call(deleteAccount, named(account))
 })
 
 test('it is started with an empty database: nobody is put out, administrators are told, and with its own one all goes on', async () => {
@@ -117,5 +113,5 @@ test('it is started with an empty database: nobody is put out, administrators ar
   await startProduct()
   expect(await strangers()).toEqual([])
   expect(await areIn(kept)).toEqual(all(kept, true))
-  for (const account of kept) await call('accounts/delete', named(account))
+  for (const account of kept) await call(deleteAccount, named(account))
 })

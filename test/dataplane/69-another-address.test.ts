@@ -1,4 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import {
+  addServer,
+  changeServer,
+  changeTunnel,
+  deleteAccount,
+  getAccount,
+  getHostRuns,
+  removeHost,
+  setEnabled,
+} from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import {
   type Account,
@@ -14,7 +24,7 @@ import {
 import { seconds, until } from './commands.ts'
 import { bootHost, type Host } from './host.ts'
 import { added, trust } from './installation.ts'
-import { ask, call, cli, settled } from './product.ts'
+import { call, cli, settled } from './product.ts'
 import { names } from './resolver.ts'
 import { memo } from './stage.ts'
 
@@ -30,19 +40,18 @@ const machines = memo(async () => {
   return booted as [Host, Host, Host]
 })
 
-const readAgain = (account: Account) => call('accounts/getaccount', named(account))
+const readAgain = (account: Account) => call(getAccount, named(account))
 
 /** One at each of these servers, because a buyer cannot choose the server. */
 async function sellAtEach(kind: Kind, ...serverNames: string[]): Promise<Account[]> {
   const sold: Account[] = []
-  const at = (name: string) =>
-    sold.find(({ accountQRString = '' }) => readLink(accountQRString).name === name)
+  const at = (name: string) => sold.find(({ accountQRString }) => readLink(accountQRString).name === name)
   while (!serverNames.every(at)) {
     if (sold.length === 6) throw new Error(`nobody is put at one of ${serverNames}`)
     sold.push(await sell(kind))
   }
-  const kept = serverNames.map((name) => at(name) ?? {})
-  for (const account of sold) if (!kept.includes(account)) await call('accounts/delete', named(account))
+  const kept = serverNames.flatMap((name) => at(name) ?? [])
+  for (const account of sold) if (!kept.includes(account)) await call(deleteAccount, named(account))
   return kept
 }
 
@@ -51,7 +60,7 @@ const traces = 'ls -d /etc/kelid /usr/local/lib/kelid; ss -Hlntup | grep \'"core
 /** Its cleaning is the last of the host's runs. */
 async function isCleaned({ ssh }: Host, kind: 'server' | 'tunnel', uuid: string) {
   await settled(kind, uuid)
-  const runs = JSON.stringify(await ask(`${kind}s/getruns`, { [`${kind}UUID`]: uuid }))
+  const runs = JSON.stringify(await call(getHostRuns, { hostUUID: uuid }))
   expect((await ssh(traces)).stdout, runs).toBe('')
 }
 
@@ -61,9 +70,9 @@ const second = memo(async () => {
   const [at] = await machines()
   const named = { serverUUID: randomUUID(), serverName: 'moved', serverURL: 'moved.example' }
   names.set('moved.example', at.address)
-  await call('servers/add', { ...servers[0], ...named, serverIPV4: at.address })
+  await call(addServer, { ...servers[0], ...named, serverIPV4: at.address })
   await settled('server', named.serverUUID)
-  await settled('tunnel', tunnels[0]?.tunnelUUID ?? '')
+  await settled('tunnel', tunnels[0].tunnelUUID)
   return named.serverUUID
 })
 beforeAll(second)
@@ -72,7 +81,7 @@ test('servers are changed to other hosts with their customers on; these are clea
   const { hosts, servers, tunnels } = await added()
   const [first, next, direct] = await machines()
   const moved = await second()
-  const hysteria = servers[2]?.serverUUID ?? ''
+  const hysteria = servers[2].serverUUID
   const both = await sellAtEach('wstunnel', 'api-ws.example', 'moved.example')
   const [neighbour, tunnelled] = both as [Account, Account]
   const untunnelled = await sell('hysteria2')
@@ -86,8 +95,8 @@ test('servers are changed to other hosts with their customers on; these are clea
   names.set('moved.example', next.address)
   names.set('api-hysteria.example', direct.address)
   await Promise.all([
-    call('servers/change', { serverUUID: moved, serverIPV4: next.address, countryId }),
-    call('servers/change', { serverUUID: hysteria, serverIPV4: direct.address, countryId }),
+    call(changeServer, { serverUUID: moved, serverIPV4: next.address, countryId }),
+    call(changeServer, { serverUUID: hysteria, serverIPV4: direct.address, countryId }),
   ])
   await isCleaned(first, 'server', moved)
   await isCleaned(hosts.hysteriaServer, 'server', hysteria)
@@ -98,13 +107,13 @@ test('servers are changed to other hosts with their customers on; these are clea
   expect(await comesIn(app)).toBe(true)
   expect(await hosts.wsTunnel.say('cat /etc/kelid/core.json')).not.toContain(first.address)
   const now = await readAgain(untunnelled)
-  expect(readLink(now.accountQRString ?? '').server).toBe(direct.address)
+  expect(readLink(now.accountQRString).server).toBe(direct.address)
   expect([await isIn(now), await isIn(untunnelled)]).toEqual([true, false])
   for (const [account, link] of [
     [tunnelled, tunnelled],
     [untunnelled, now],
   ] as const) {
-    await call('accounts/setenabled', { ...named(account), accountEnabled: false })
+    await call(setEnabled, { ...named(account), accountEnabled: false })
     await until('refused where it is now', 5, async () => expect(await isIn(link)).toBe(false))
   }
 
@@ -112,21 +121,21 @@ test('servers are changed to other hosts with their customers on; these are clea
   expect(download.end().isOpen).toBe(true)
   beside.close()
   app.close()
-  for (const account of [neighbour, tunnelled, untunnelled]) await call('accounts/delete', named(account))
-  await call('hosts/remove', { hostUUID: moved })
-  await settled('tunnel', tunnels[0]?.tunnelUUID ?? '')
+  for (const account of [neighbour, tunnelled, untunnelled]) await call(deleteAccount, named(account))
+  await call(removeHost, { hostUUID: moved })
+  await settled('tunnel', tunnels[0].tunnelUUID)
 }, 1_200_000)
 
 test('a tunnel is changed to a host that was another one before, and is cleaned where it was', async () => {
   const { hosts, tunnels } = await added()
-  const [address] = (await machines()).map((host) => host.address)
-  const tunnelUUID = tunnels[1]?.tunnelUUID ?? ''
+  const [{ address }] = await machines()
+  const tunnelUUID = tunnels[1].tunnelUUID
   const account = await sell('ssh')
   expect(await isIn(account)).toBe(true)
-  await call('tunnels/change', { tunnelUUID, tunnelIPV4: address })
+  await call(changeTunnel, { tunnelUUID, tunnelIPV4: address })
   await isCleaned(hosts.sshTunnel, 'tunnel', tunnelUUID)
   const now = await readAgain(account)
-  expect(readLink(now.accountQRString ?? '').server).toBe(address)
+  expect(readLink(now.accountQRString).server).toBe(address)
   expect([await isIn(now), await isIn(account)]).toEqual([true, false])
-  await call('accounts/delete', named(account))
+  await call(deleteAccount, named(account))
 })

@@ -1,3 +1,4 @@
+import { addServer } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { authorityAt, readLink } from './accounts.ts'
@@ -23,7 +24,7 @@ test('one machine is enough: the product makes itself a server', async () => {
   const { host, call, ready } = await alone()
   const since = performance.now()
   const body = hysteria('alone', host)
-  await call('servers/add', body)
+  await call(addServer, body)
   await ready(body.serverUUID)
   console.log(`the machine of the product was a server after ${seconds(since)}`)
 })

@@ -1,3 +1,4 @@
+import { addServer, getAccount, newAccount, provisionServer, setEnabled } from '@kelid/contract'
 import { afterAll, expect, test } from 'vitest'
 import { authorityAt, comesIn, readLink } from './accounts.ts'
 import { alone } from './alone.ts'
@@ -24,13 +25,13 @@ test.skipIf(!system)(
     const since = performance.now()
     const body = { ...hysteria('other-debian', host), countryId }
     const { serverUUID } = body
-    await call('servers/add', body)
+    await call(addServer, body)
     await ready(serverUUID)
     console.log(`ready in ${seconds(since)}`)
-    await call('servers/provision', { serverUUID })
+    await call(provisionServer, { serverUUID })
     await ready(serverUUID, /changed=0\b/)
 
-    const { accountUUID, accountQRString = '' } = await call('accounts/new', {
+    const { accountUUID, accountQRString = '' } = await call(newAccount, {
       accountName: 'far_away',
       accountVPNType: 'hysteria2-direct',
       accountTunnelEnabled: false,
@@ -40,7 +41,7 @@ test.skipIf(!system)(
     })
     const applied = () =>
       until('the change to be applied', 20, async () => {
-        const { accountApplied } = await call('accounts/getaccount', { accountUUID })
+        const { accountApplied } = await call(getAccount, { accountUUID })
         if (accountApplied !== 'applied') throw new Error(accountApplied)
       })
     await applied()
@@ -48,7 +49,7 @@ test.skipIf(!system)(
     expect(way.server).toBe(host.address)
     const customer = await openCustomer({ ...way, authority: await authorityAt(host) })
     expect(await comesIn(customer)).toBe(true)
-    await call('accounts/setenabled', { accountUUID, accountEnabled: false })
+    await call(setEnabled, { accountUUID, accountEnabled: false })
     await applied()
     expect(await comesIn(customer)).toBe(false)
     customer.close()

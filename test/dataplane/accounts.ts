@@ -1,3 +1,10 @@
+import {
+  adjustUserCredit,
+  adjustUserTunnelCredit,
+  getAccount,
+  newAccount,
+  type SentAccount,
+} from '@kelid/contract'
 import { until } from './commands.ts'
 import { type Customer, openCustomer } from './customer.ts'
 import type { Host } from './host.ts'
@@ -6,7 +13,7 @@ import { page } from './pages.ts'
 import { administrator, call } from './product.ts'
 import { memo } from './stage.ts'
 
-export type Account = Record<string, string>
+export type Account = SentAccount
 /** How customers come in: directly, and by each kind of tunnel. */
 export const ways = ['hysteria2', 'ssh', 'wstunnel'] as const
 export type Kind = (typeof ways)[number]
@@ -15,8 +22,8 @@ export const url = 'http://page.example:8080/'
 
 const credit = memo(async () => {
   const whom = { userEmail: administrator.email, amount: 100_000, reason: 'to sell something' }
-  await call('admin/adjustusercredit', whom)
-  await call('admin/adjustusertunnelcredit', whom)
+  await call(adjustUserCredit, whom)
+  await call(adjustUserTunnelCredit, whom)
 })
 
 let count = 0
@@ -27,7 +34,7 @@ export async function sell(kind: Kind): Promise<Account> {
   await credit()
   const isDirect = kind === 'hysteria2'
   count += 1
-  const account = await call('accounts/new', {
+  const account = await call(newAccount, {
     accountName: `by_${kind}_${count}`,
     accountVPNType: isDirect ? 'hysteria2-direct' : 'trojan',
     accountTunnelEnabled: !isDirect,
@@ -43,7 +50,7 @@ export const named = ({ accountUUID }: Account) => ({ accountUUID })
 /** Until the node has said that it holds the last change. */
 export const applied = (account: Account) =>
   until('the change to be applied', 20, async () => {
-    const { accountApplied } = await call('accounts/getaccount', named(account))
+    const { accountApplied } = await call(getAccount, named(account))
     if (accountApplied !== 'applied') throw new Error(accountApplied)
   })
 
@@ -67,13 +74,13 @@ export function readLink(text: string) {
 }
 
 /** What the account's own link says. */
-export const wayOf = async ({ accountQRString = '' }: Account) => ({
+export const wayOf = async ({ accountQRString }: Pick<Account, 'accountQRString'>) => ({
   ...readLink(accountQRString),
   authority: await productAuthority(),
 })
 
 /** An app that was given the account's link. */
-export const appOf = async (account: Account, from?: string): Promise<Customer> =>
+export const appOf = async (account: Pick<Account, 'accountQRString'>, from?: string): Promise<Customer> =>
   openCustomer({ ...(await wayOf(account)), ...(from && { from }) })
 
 export const comesIn = async (app: Customer, within = 3): Promise<boolean> =>

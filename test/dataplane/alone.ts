@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { adjustUserCredit, getServer, getServerLog, setSettings } from '@kelid/contract'
 import { callerAt } from './caller.ts'
 import { until } from './commands.ts'
 import { bootHost, type Host, sshOptions } from './host.ts'
@@ -48,7 +49,7 @@ export const alone = memo(async () => {
   await until('the product to be ready', 60, () => signIn(administrator), 500)
   const cli = `${node} ${program} cli`
   const productKey = await host.say(`KELID_DATA_DIR=/var/lib/kelid-product ${cli} ssh-key`)
-  await call('admin/setsettings', {
+  await call(setSettings, {
     certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },
   })
   /** Waits until the last run has succeeded; `isDone` tells more from its log. */
@@ -57,13 +58,13 @@ export const alone = memo(async () => {
       'the server to be ready',
       300,
       async () => {
-        const { serverState } = await call('servers/getserver', { serverUUID })
-        const { ansibleLog = '' } = await call('servers/getansiblelog', { serverUUID })
+        const { serverState } = await call(getServer, { serverUUID })
+        const { ansibleLog = '' } = await call(getServerLog, { serverUUID })
         if (serverState !== 'ready' || !isDone.test(ansibleLog)) throw new Error(ansibleLog)
       },
       1000,
     )
   const amount = 1_000
-  await call('admin/adjustusercredit', { userEmail: administrator.email, amount, reason: 'to sell' })
+  await call(adjustUserCredit, { userEmail: administrator.email, amount, reason: 'to sell' })
   return { host, origin, call, ready, productKey, close: () => tunnel.kill() }
 })

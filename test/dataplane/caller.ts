@@ -1,25 +1,13 @@
-export type Answer = Record<string, string>
+import { signIn as signInCall } from '@kelid/contract'
+import { bearer, type CallServer, callAt } from '../../e2e/call.ts'
 
-/** Makes the calls of a product as somebody who has signed in there. */
+/** Makes the calls of a product as the user who has signed in; a refusal is thrown. */
 export function callerAt(origin: string) {
-  let token = ''
-  /** What a call is answered with, whole. */
-  const ask = async (path: string, body: object): Promise<Answer[]> => {
-    const reply = await fetch(`${origin}/api/v1/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify({ client: 'web', clientVersion: '1.0', ...body }),
-    })
-    const { response } = (await reply.json()) as {
-      response: { status: number; detailedResponse: Answer[]; error: unknown }
-    }
-    if (response.status !== 1) throw new Error(`${path}: ${JSON.stringify(response.error)}`)
-    return response.detailedResponse ?? []
+  let token: string | undefined
+  const call: CallServer = (one, body) => callAt(origin, token ? bearer(token) : {})(one, body)
+  const signIn = async (login: { email: string; password: string }) => {
+    token = undefined
+    token = (await call(signInCall, login)).token
   }
-  const call = async (path: string, body: object): Promise<Answer> => (await ask(path, body))[0] ?? {}
-  const signIn = async (who: { email: string; password: string }) => {
-    token = ''
-    token = (await call('auth/signin', who)).token ?? ''
-  }
-  return { ask, call, signIn }
+  return { call, signIn }
 }

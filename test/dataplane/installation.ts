@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { addServer, addTunnel, type TunnelType } from '@kelid/contract'
+import type { Body } from '../../e2e/call.ts'
 import { seconds } from './commands.ts'
 import { bootHost, type Host } from './host.ts'
 import { administrator, call, type Kind, openProduct, settled } from './product.ts'
@@ -7,7 +9,7 @@ import { memo, world } from './stage.ts'
 
 const password = 'Open-Sesame-77'
 
-const server = (name: string, host: Host, serverTunnelType: string) => ({
+const server = (name: string, host: Host, serverTunnelType: TunnelType | ''): Body<typeof addServer> => ({
   serverUUID: randomUUID(),
   serverName: name,
   serverType: 'xray',
@@ -22,13 +24,13 @@ const server = (name: string, host: Host, serverTunnelType: string) => ({
   serverTunnelType,
   countryId: 276,
 })
-export const hysteria = (name: string, host: Host) => ({
+export const hysteria = (name: string, host: Host): Body<typeof addServer> => ({
   ...server(name, host, ''),
   serverType: 'hysteria',
   serverVPNType: 'hysteria2-direct',
   serverTunnelActive: false,
 })
-const tunnel = (name: string, host: Host, tunnelType: string) => ({
+const tunnel = (name: string, host: Host, tunnelType: TunnelType): Body<typeof addTunnel> => ({
   tunnelUUID: randomUUID(),
   tunnelName: name,
   tunnelVersion: '1.0',
@@ -79,7 +81,7 @@ export const added = memo(async () => {
   const tunnels = [
     tunnel('api-ws-tunnel', hosts.wsTunnel, 'wstunnel'),
     tunnel('api-ssh-tunnel', hosts.sshTunnel, 'ssh'),
-  ]
+  ] as const
   const servers = [
     server('api-ws', hosts.wsServer, 'wstunnel'),
     {
@@ -88,10 +90,10 @@ export const added = memo(async () => {
       serverSSHPassword: password,
     },
     hysteria('api-hysteria', hosts.hysteriaServer),
-  ]
+  ] as const
   await Promise.all([
-    ...tunnels.map((body) => call('tunnels/add', body)),
-    ...servers.map((body) => call('servers/add', body)),
+    ...tunnels.map((body) => call(addTunnel, body)),
+    ...servers.map((body) => call(addServer, body)),
   ])
   const rows: { kind: Kind; uuid: string }[] = [
     ...servers.map(({ serverUUID }) => ({ kind: 'server' as const, uuid: serverUUID })),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { getHostRuns, getServerLog, getTunnelLog, setSettings } from '@kelid/contract'
 import { attachEmbedded } from '../../apps/api/src/db/embedded/embedded.ts'
 import { query } from '../../apps/api/test/database.ts'
 import { authorityFile } from './authority.ts'
@@ -35,7 +36,7 @@ const environment = {
 }
 let product: ChildProcess | undefined
 
-export const { ask, call, signIn } = callerAt(origin)
+export const { call, signIn } = callerAt(origin)
 
 export const cli = (...args: string[]) =>
   execFileSync(process.execPath, [program, 'cli', ...args], { env: environment, encoding: 'utf8' })
@@ -59,7 +60,7 @@ export async function startProduct(): Promise<void> {
 }
 
 export const ownCertificates = {
-  source: 'own',
+  source: 'own' as const,
   acmeDirectory: 'https://acme.example.com/directory',
   acmeEmail: '',
 }
@@ -70,7 +71,7 @@ export async function openProduct(): Promise<string> {
   for (const folder of ['/mnt', '/mnt/api', temporary]) chmodSync(folder, 0o755)
   cli('core', 'add', programs.xray)
   await startProduct()
-  await call('admin/setsettings', { certificates: ownCertificates })
+  await call(setSettings, { certificates: ownCertificates })
   return cli('ssh-key').trim()
 }
 
@@ -93,12 +94,16 @@ export type Kind = 'server' | 'tunnel'
 
 /** The log of a host's last run, when none is under way or waits. */
 export async function settled(kind: Kind, uuid: string): Promise<string> {
-  const named = { [`${kind}UUID`]: uuid }
   const isOver = async () => {
-    const runs = JSON.stringify(await ask(`${kind}s/getruns`, named))
-    if (/"runState":"(queued|running)"/.test(runs)) throw new Error('not yet')
+    const { items } = await call(getHostRuns, { hostUUID: uuid })
+    if (items.some(({ runState }) => runState === 'queued' || runState === 'running'))
+      throw new Error('not yet')
   }
   // Polling more often would slow down the run.
   await until(`${kind} ${uuid} to be done`, 480, isOver, 500)
-  return (await call(`${kind}s/getansiblelog`, named)).ansibleLog ?? ''
+  const { ansibleLog } =
+    kind === 'server'
+      ? await call(getServerLog, { serverUUID: uuid })
+      : await call(getTunnelLog, { tunnelUUID: uuid })
+  return ansibleLog
 }
