@@ -3,7 +3,7 @@ import type { Figure } from './figures.ts'
 import type { People } from './fill.ts'
 import { interleaved, middle, middleRatio, type Pace, type Slot } from './load.ts'
 import type { MeasuredProcess } from './measured-process.ts'
-import { creation, ownAccounts, plain, whoAmI } from './targets.ts'
+import { creation, ownAccounts, plain, whoIsEach } from './targets.ts'
 
 /** The driver alone, without the product: how dear a statement is on this machine. For information. */
 const figures: { name: string; atMost?: number; perSecond?: number }[] = [
@@ -39,7 +39,7 @@ export async function perRequest(
       plain(bare, '/bare'),
       plain(bare, '/look-up'),
       plain(bare, '/charge'),
-      whoAmI(product, people),
+      whoIsEach(product, people),
       ownAccounts(product, people),
       creation(product, people),
     ],
