@@ -1,14 +1,14 @@
 import type { ClientConfig } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { paths } from '../apps/web/src/lib/paths.ts'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 import { button, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { rewriteConfig } from './wire.ts'
 
 /** One of the three servers is somewhere else, and nobody answers there. */
 async function takeAway(page: Page, server: keyof ClientConfig) {
-  await rewriteConfig(page, { [server]: `${theHouse().url}/away` })
+  await rewriteConfig(page, { [server]: `${testedProduct().url}/away` })
   await page.route('**/away/**', (route) => route.abort())
 }
 

@@ -2,23 +2,23 @@ import { getAnyAccount, getSettings, quoteAccount } from '@kelid/contract'
 import { adminAccountPath, adminPaths } from '../apps/web/src/admin/paths.ts'
 import { readyServer } from './hosts.ts'
 import { asAdmin, newAdministrator, newReseller } from './people.ts'
-import { type House, putHouse, theHouse } from './product/house.ts'
-import { type OpenHouse, openHouse } from './product/open-house.ts'
+import { openStockedProduct, type StockedProduct } from './product/stocked-product.ts'
+import { shareProduct, type TestedProduct, testedProduct } from './product/tested-product.ts'
 import { button, field, notice } from './see.ts'
 import { setUp } from './set-up-factor.ts'
 import { expect, sessionItems, stored, asAdministrator as test } from './test.ts'
 
-/** What is changed here counts for everybody at once, and so it is done in a house of its own. */
-let shared: House
-let own: OpenHouse
+/** These tests change what all users see, so they run on a separate product. */
+let shared: TestedProduct
+let own: StockedProduct
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  shared = theHouse()
-  own = await openHouse()
-  putHouse({ ...shared, url: own.url, adminToken: own.adminToken })
+  shared = testedProduct()
+  own = await openStockedProduct()
+  shareProduct({ ...shared, url: own.url, adminToken: own.adminToken })
 })
 test.afterAll(async () => {
-  putHouse(shared)
+  shareProduct(shared)
   await own.stop()
 })
 

@@ -2,13 +2,13 @@ import { examine } from './examine.ts'
 import { adminValues } from './hosts.ts'
 import { fillPath, screensOf, somePhone } from './screens.ts'
 import { waitForScreen } from './see.ts'
-import { asFull, asHouseAdmin } from './shared-resellers.ts'
+import { asFirstAdmin, asFull } from './shared-resellers.ts'
 import { test } from './test.ts'
 
 const calm = { contextOptions: { reducedMotion: 'reduce' } } as const
 test.use(calm)
 asFull.use(calm)
-asHouseAdmin.use(calm)
+asFirstAdmin.use(calm)
 
 for (const { name, path } of screensOf('visitor'))
   test(name, async ({ page, language }) => {
@@ -25,7 +25,7 @@ for (const { name, path } of screensOf('reseller'))
   })
 
 for (const { name, path } of screensOf('admin'))
-  asHouseAdmin(name, async ({ page, language, full }) => {
+  asFirstAdmin(name, async ({ page, language, full }) => {
     await page.goto(fillPath(path, await adminValues(full)))
     await waitForScreen(page)
     await examine(page, name.replace('/', '-'), language)

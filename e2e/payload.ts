@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 
 /** Each would run, load or turn something around if it were ever more than text. */
 export const markup = [
@@ -55,7 +55,7 @@ export function watch(page: Page): string[] {
   })
   page.on('request', (request) => {
     const { origin, protocol, pathname } = new URL(request.url())
-    const isOwn = origin === theHouse().url || /^(?:data|blob):$/.test(protocol)
+    const isOwn = origin === testedProduct().url || /^(?:data|blob):$/.test(protocol)
     if (!isOwn || pathname.endsWith('x-hit')) seen.push(`a request: ${request.url()}`)
   })
   return seen

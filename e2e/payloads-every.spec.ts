@@ -3,7 +3,7 @@ import { adminValues } from './hosts.ts'
 import { expectHarmless, expectNothingRan, payload, poisonReplies, watch } from './payload.ts'
 import { fillPath, screensOf, somePhone } from './screens.ts'
 import { waitForScreen } from './see.ts'
-import { asFull, asHouseAdmin } from './shared-resellers.ts'
+import { asFirstAdmin, asFull } from './shared-resellers.ts'
 import { expect, test } from './test.ts'
 import { rewriteConfig } from './wire.ts'
 
@@ -32,7 +32,7 @@ for (const { name, path } of screensOf('reseller'))
   })
 
 for (const { name, path } of screensOf('admin'))
-  asHouseAdmin(`${name}: texts of replies do not run`, async ({ page, full }) => {
+  asFirstAdmin(`${name}: texts of replies do not run`, async ({ page, full }) => {
     const seen = watch(page)
     await poisonReplies(page)
     await page.goto(fillPath(path, await adminValues(full)))

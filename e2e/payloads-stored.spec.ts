@@ -4,7 +4,7 @@ import { paths } from '../apps/web/src/lib/paths.ts'
 import { callAt } from './call.ts'
 import { expectHarmless, interpolation, markup, payload, watch } from './payload.ts'
 import { asAdmin } from './people.ts'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 import { beside, button, field, heading } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 
@@ -25,7 +25,7 @@ test("an administrator's reason is harmless in the statement", async ({ page, re
 test('a user agent is harmless in the sessions', async ({ page, say, reseller }) => {
   const seen = watch(page)
   const { email, password } = reseller
-  await callAt(theHouse().url, { 'user-agent': hostile })(signIn, { email, password })
+  await callAt(testedProduct().url, { 'user-agent': hostile })(signIn, { email, password })
   await page.goto(paths.settings)
   await expect(page.getByTitle(hostile)).toHaveText(say('settings.unknownBrowser'))
   await expectHarmless(page, seen)

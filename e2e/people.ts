@@ -9,7 +9,7 @@ import {
   signUp,
 } from '@kelid/contract'
 import { type Body, bearer, type CallServer, callAt } from './call.ts'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 
 export const randomAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
@@ -18,7 +18,7 @@ export const newPerson = () => ({
   password: `Aa1-${randomBytes(6).toString('base64url')}`,
 })
 
-export const asAdmin = (): CallServer => callAt(theHouse().url, bearer(theHouse().adminToken))
+export const asAdmin = (): CallServer => callAt(testedProduct().url, bearer(testedProduct().adminToken))
 
 export interface Reseller {
   readonly email: string
@@ -49,7 +49,7 @@ export const tunnelledAccount = {
 
 /** Somebody new with credit and tunnel credit, signed in over HTTP. */
 export async function newReseller({ credit = 10_000, tunnelCredit = 500 } = {}): Promise<Reseller> {
-  const { url } = theHouse()
+  const { url } = testedProduct()
   const person = newPerson()
   const from = { 'x-forwarded-for': randomAddress() }
   const visitor = callAt(url, from)

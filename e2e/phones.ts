@@ -3,7 +3,7 @@ import { setUserPhone } from '@kelid/contract'
 import { expect } from '@playwright/test'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { asAdmin } from './people.ts'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 
 export const smsPath = (phone: string): string => paths.smsCheck.replace(':phone', phone)
 
@@ -18,7 +18,7 @@ export async function givePhone(userEmail: string): Promise<string> {
 export async function codeSentTo(phone: string): Promise<string> {
   let code = ''
   const ask = async () => {
-    code = await (await fetch(`${theHouse().gatewayUrl}/${phone}`)).text()
+    code = await (await fetch(`${testedProduct().gatewayUrl}/${phone}`)).text()
     return code
   }
   await expect.poll(ask).not.toBe('')

@@ -71,7 +71,7 @@ test('a second factor is set up and required at sign-in', async ({ page, say, la
 })
 
 test('a required second factor is set up before anything else', async ({ page, say, administrator }) => {
-  // The house is shared: only this page is stateRead that it asks for one.
+  // The product is shared, so only this page gets a reply that asks for one.
   await rewrite(page, getSecondFactor, (state) => ({ ...state, isRequired: true }))
   await page.goto(adminPaths.home)
   await expect(page).toHaveURL(adminPaths.security)

@@ -2,7 +2,7 @@ import { getSessions, getUser, signIn, signOut } from '@kelid/contract'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { callAt } from './call.ts'
 import { newPerson } from './people.ts'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 import { button, field, link, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { holdBack } from './wire.ts'
@@ -72,7 +72,7 @@ test('a new password replaces the old one and ends other sessions', async ({ pag
   await expect(other.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
   const { items } = await reseller.call(getSessions, {})
   expect(items).toHaveLength(1)
-  await callAt(theHouse().url)(signIn, { email: reseller.email, password })
+  await callAt(testedProduct().url)(signIn, { email: reseller.email, password })
 })
 
 test('the log-out covers the whole screen while it waits, even above a dialog', async ({ page, say }) => {

@@ -1,6 +1,6 @@
 import { adjustUserDebt, type SentAccount, setEnabled } from '@kelid/contract'
 import { asAdmin, newReseller, type Reseller, tunnelledAccount } from './people.ts'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 import { asReseller, sessionItems, stored } from './test.ts'
 
 export interface Full extends Reseller {
@@ -52,6 +52,7 @@ export const asEmpty = shared.extend({
 })
 
 /** The administrator of the product under test, who only looks. */
-export const asHouseAdmin = shared.extend({
-  storageState: async ({ language }, use) => use(stored(sessionItems(language, theHouse().adminToken, 6))),
+export const asFirstAdmin = shared.extend({
+  storageState: async ({ language }, use) =>
+    use(stored(sessionItems(language, testedProduct().adminToken, 6))),
 })

@@ -4,8 +4,8 @@ import { adminPaths, changeTunnelPath } from '../apps/web/src/admin/paths.ts'
 import { formatDate, formatDollars, formatNumber } from '../apps/web/src/lib/format.ts'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { fillHost, logBox } from './hosts.ts'
-import { theHouse } from './product/house.ts'
 import { ansibleLog, specCountry, specServer, specUser, startSpecServer } from './product/spec-server.ts'
+import { testedProduct } from './product/tested-product.ts'
 import { accountRows, button, field, heading, notice } from './see.ts'
 import { test as base, expect } from './test.ts'
 
@@ -13,7 +13,7 @@ import { test as base, expect } from './test.ts'
 const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
   baseURL: async ({}, use) => {
-    const server = await startSpecServer(theHouse().url)
+    const server = await startSpecServer(testedProduct().url)
     await use(server.url)
     await server.stop()
   },

@@ -2,7 +2,7 @@ import type { Language } from '@kelid/contract'
 import { test as base } from '@playwright/test'
 import type { TFunction } from 'i18next'
 import { newAdministrator, newReseller, type Reseller, randomAddress } from './people.ts'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 import { wordsOf } from './words.ts'
 
 export { expect } from '@playwright/test'
@@ -23,7 +23,7 @@ export const stored = (items: Record<string, string>) => ({
   cookies: [],
   origins: [
     {
-      origin: theHouse().url,
+      origin: testedProduct().url,
       localStorage: Object.entries(items).map(([name, value]) => ({ name, value })),
     },
   ],
@@ -38,7 +38,7 @@ export const sessionItems = (language: Language, token: string, userLevel?: numb
 export const test = base.extend<Options & Fixtures>({
   language: ['en', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
-  baseURL: async ({}, use) => use(theHouse().url),
+  baseURL: async ({}, use) => use(testedProduct().url),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': randomAddress() }),
   page: async ({ page }, use) => {

@@ -16,7 +16,7 @@ import { formatDate, formatNumber } from '../apps/web/src/lib/format.ts'
 import { callAt } from './call.ts'
 import { examine } from './examine.ts'
 import { asAdmin, newReseller, type Reseller, randomAddress, tunnelledAccount } from './people.ts'
-import { theHouse } from './product/house.ts'
+import { testedProduct } from './product/tested-product.ts'
 import { button, field, heading, notice } from './see.ts'
 import { expect, asAdministrator as test } from './test.ts'
 import { answer, rewrite } from './wire.ts'
@@ -25,7 +25,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const dialogOf = (page: Page): Locator => page.getByRole('dialog')
 const credentialsOf = ({ email, password }: Reseller) => ({ email, password })
-const visitor = () => callAt(theHouse().url, { 'x-forwarded-for': randomAddress() })
+const visitor = () => callAt(testedProduct().url, { 'x-forwarded-for': randomAddress() })
 
 test("a user's page shows accounts and statement", async ({ page, say }) => {
   const person = await newReseller()

@@ -1,6 +1,6 @@
 import { type Browser, type Page, test } from '@playwright/test'
 import { newAdministrator } from '../../e2e/people.ts'
-import { theHouse } from '../../e2e/product/house.ts'
+import { testedProduct } from '../../e2e/product/tested-product.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { type Acts, expectNoHoldUps } from './hold-ups.ts'
 
@@ -42,7 +42,7 @@ export function testAdminList(title: string, { path, fill, first }: AdminList, a
     })
     const page = await context.newPage()
     await fill(page)
-    await page.goto(theHouse().url + path)
+    await page.goto(testedProduct().url + path)
     await isThere(page, first)
     return page
   }

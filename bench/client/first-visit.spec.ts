@@ -2,7 +2,7 @@ import { getServers, getTunnels } from '@kelid/contract'
 import { expect, test } from '@playwright/test'
 import { paths } from '../../apps/web/src/lib/paths.ts'
 import { asAdmin, newAdministrator, newReseller } from '../../e2e/people.ts'
-import { theHouse } from '../../e2e/product/house.ts'
+import { testedProduct } from '../../e2e/product/tested-product.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { everyScreen } from './every-screen.ts'
 import { besidePeers, limits } from './limits.ts'
@@ -41,7 +41,7 @@ for (const [area, screensOf, variation] of areas)
     browser,
   }) => {
     for (const screen of await screensOf()) {
-      const url = theHouse().url + screen.path
+      const url = testedProduct().url + screen.path
       const visit = await measureScreen(browser, url, screen, { ...screen.visitor, isSlow: false })
       const files = visit.fetched.map(({ url: from, bytes }) => `${new URL(from).pathname} ${bytes}`)
       const what = `${screen.name}: ${files.join(', ')}`

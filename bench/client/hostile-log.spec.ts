@@ -4,7 +4,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { serverPath } from '../../apps/web/src/admin/paths.ts'
 import { newAddress } from '../../e2e/hosts.ts'
 import { asAdmin, newAdministrator } from '../../e2e/people.ts'
-import { theHouse } from '../../e2e/product/house.ts'
+import { testedProduct } from '../../e2e/product/tested-product.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { answer, letThrough } from '../../e2e/wire.ts'
 import { wordsOf } from '../../e2e/words.ts'
@@ -86,7 +86,7 @@ async function open(browser: Browser): Promise<Page> {
   const page = await context.newPage()
   await holdStream(page)
   await answer(page, getServerLog, { ansibleLog: read.join('\n'), ansibleState: 'provisioning' })
-  await page.goto(theHouse().url + serverPath(serverUUID))
+  await page.goto(testedProduct().url + serverPath(serverUUID))
   await expect(box(page)).toContainText('task 999')
   return page
 }

@@ -1,7 +1,7 @@
 import { type Language, languages } from '@kelid/contract'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { paths } from '../../apps/web/src/lib/paths.ts'
-import { theHouse } from '../../e2e/product/house.ts'
+import { testedProduct } from '../../e2e/product/tested-product.ts'
 import { button, field } from '../../e2e/see.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { wordsOf } from '../../e2e/words.ts'
@@ -93,7 +93,7 @@ async function oneDay(browser: Browser, language: Language, token: string): Prom
       () => expect(page.locator('html')).toHaveAttribute('lang', other),
     ],
   ]
-  await page.goto(theHouse().url + paths.accounts)
+  await page.goto(testedProduct().url + paths.accounts)
   await expect(first()).toBeVisible()
   await slowest(page)
   const took = new Map<string, number>()

@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { theHouse } from '../../e2e/product/house.ts'
+import { testedProduct } from '../../e2e/product/tested-product.ts'
 import { measureScreen, type Visit } from './measure-screen.ts'
 import { reactAlone } from './react-alone.ts'
 import type { Screen } from './screens.ts'
@@ -21,7 +21,7 @@ export interface Figures {
 
 const pageOf = async (path: string, { visitor }: Screen): Promise<string> => {
   const headers = { 'accept-language': visitor.locale ?? 'en' }
-  return (await fetch(theHouse().url + path, { headers })).text()
+  return (await fetch(testedProduct().url + path, { headers })).text()
 }
 
 const best = (values: readonly number[]): number => Math.min(...values)
@@ -57,7 +57,7 @@ export async function measureRounds(
         }
         seen.floor.push(await paint(floorPath(screen), 'body'))
         if (screen.besideReact) seen.react.push(await paint(reactPath(screen), 'main p'))
-        seen.own.push(await measureScreen(browser, theHouse().url + screen.path, screen, screen.visitor))
+        seen.own.push(await measureScreen(browser, testedProduct().url + screen.path, screen, screen.visitor))
       }
   } finally {
     await floor.stop()

@@ -3,7 +3,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { paths } from '../../apps/web/src/lib/paths.ts'
 import { anAccount } from '../../apps/web/test/accounts.ts'
 import { newReseller } from '../../e2e/people.ts'
-import { theHouse } from '../../e2e/product/house.ts'
+import { testedProduct } from '../../e2e/product/tested-product.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { fakeCrowd } from './crowd.ts'
 import { type Acts, expectNoHoldUps } from './hold-ups.ts'
@@ -119,7 +119,7 @@ async function open(browser: Browser): Promise<Page> {
   const accounts = Array.from({ length: count }, (_, n) => account(n))
   const fields = { searched: 'accountName', narrowed: 'accountState', by: 'state' }
   await fakeCrowd(page, getUserAccounts, accounts, fields)
-  await page.goto(theHouse().url + paths.accounts)
+  await page.goto(testedProduct().url + paths.accounts)
   await expect(row(page, `customer_${count - 1}`)).toBeVisible()
   return page
 }

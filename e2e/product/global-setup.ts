@@ -1,19 +1,19 @@
 import { buildAgent, buildClient } from '../../scripts/built.mjs'
 import { startFakeSmsGateway } from './fake-sms-gateway.ts'
-import { putHouse } from './house.ts'
-import { openHouse } from './open-house.ts'
+import { openStockedProduct } from './stocked-product.ts'
+import { shareProduct } from './tested-product.ts'
 
 /** Everything is gone again when the tests are over. */
 export default async function setup(): Promise<() => Promise<void>> {
   buildClient()
   buildAgent()
   const gateway = await startFakeSmsGateway()
-  const house = await openHouse({ KELID_SMS_URL: gateway.url }).catch((error) =>
+  const product = await openStockedProduct({ KELID_SMS_URL: gateway.url }).catch((error) =>
     gateway.stop().then(() => Promise.reject(error)),
   )
-  putHouse({ url: house.url, gatewayUrl: gateway.url, adminToken: house.adminToken })
+  shareProduct({ url: product.url, gatewayUrl: gateway.url, adminToken: product.adminToken })
   return async () => {
-    await house.stop()
+    await product.stop()
     await gateway.stop()
   }
 }

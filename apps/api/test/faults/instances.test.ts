@@ -23,12 +23,12 @@ import { callAt } from './remote.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 let database: TestDatabase
-let house: Product
+let product: Product
 let processes: ProductProcess[]
 let [a, b] = ['', '']
 beforeAll(async () => {
   database = await createDatabase()
-  house = await openProduct({ database, clock: testClock(new Date()) })
+  product = await openProduct({ database, clock: testClock(new Date()) })
   const roles = ['api', 'api', 'worker', 'worker']
   processes = await Promise.all(
     roles.map((KELID_ROLE) => startProcess({ KELID_ROLE, DATABASE_URL: database.url })),
@@ -38,12 +38,12 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.kill('SIGTERM')))
-  await house.close()
+  await product.close()
   await database.drop()
 })
 
 test('hosts added through both instances are each provisioned once, and their log reaches everybody who watches', async () => {
-  const { token } = house.admin
+  const { token } = product.admin
   const watchers = [await follow([a], token), await follow([b], token)]
   const uuids = Array.from({ length: 12 }, () => randomUUID())
   await Promise.all(
@@ -87,7 +87,7 @@ test('hosts added through both instances are each provisioned once, and their lo
 
 test('a change through one instance reaches a reader at the other', async () => {
   const serverUUID = randomUUID()
-  const admin = callAt(b, house.admin.token)
+  const admin = callAt(b, product.admin.token)
   ;(await admin(addServer, { ...sampleServer(), serverUUID })).answer()
   await until(
     async () =>
@@ -99,7 +99,7 @@ test('a change through one instance reaches a reader at the other', async () => 
     'the run to end',
   )
   ;(await admin(setServerReady, { serverUUID, reason: 'by hand' })).answer()
-  const user = await house.person({ points: 100 })
+  const user = await product.person({ points: 100 })
   const there = await follow([b], user.token)
   const { accountUUID } = (
     await callAt(a, user.token)(newAccount, { ...directAccount, accountDuration: 1 })

@@ -33,9 +33,9 @@ export interface ModelClient {
   /** With sessions that last until time passes. */
   readonly people: People
   /** Does something at random and compares what comes back with the model. */
-  act(house: model.House): Promise<void>
+  act(rules: model.Rules): Promise<void>
   /** Everything the server says of this user, compared. */
-  compare(house: model.House): Promise<void>
+  compare(rules: model.Rules): Promise<void>
 }
 
 export function modelClient(
@@ -53,20 +53,20 @@ export function modelClient(
     expect(reply.errorType).toBe(errorType)
     expect(reply.envelope.response.error?.errorParameters).toEqual({ missing })
   }
-  const stateIn = (account: model.ModelAccount, house: model.House) => ({
+  const stateIn = (account: model.ModelAccount, rules: model.Rules) => ({
     accountUUID: account.uuid,
     accountVPNType: account.vpnType,
-    accountDuration: model.wholeDaysLeft(account.expires, house.now),
+    accountDuration: model.wholeDaysLeft(account.expires, rules.now),
     accountExpireDate: new Date(account.expires).toISOString(),
     accountEnabled: account.isEnabled,
-    accountState: model.stateOf(account, house.now),
+    accountState: model.stateOf(account, rules.now),
   })
   const outcome = (reply: Reply<typeof newAccount> | Reply<typeof extendDuration>) =>
     reply.errorType ?? reply.answer().accountUUID
   const anAccount = () => (book.accounts.size > 0 && chance(0.95) ? pick([...book.accounts.values()]) : null)
   const days = () => (chance(0.1) ? whole(100, 364) : whole(1, 12))
 
-  async function create(house: model.House): Promise<void> {
+  async function create(rules: model.Rules): Promise<void> {
     const vpnType = pick(model.soldTypes)
     const tunnelType = model.tunnelOf(vpnType)
     const accountDuration = days()
@@ -77,7 +77,7 @@ export function modelClient(
       accountTunnelEnabled: tunnelType !== '',
       accountDuration,
     }
-    const bill = model.bill(book, house, vpnType, accountDuration)
+    const bill = model.bill(book, rules, vpnType, accountDuration)
     const key = { 'idempotency-key': randomUUID() }
     const reply = await places[vpnType].during(
       () => people.user.call(newAccount, body, key),
@@ -89,18 +89,18 @@ export function modelClient(
     const account: model.ModelAccount = {
       uuid: answer.accountUUID,
       vpnType,
-      expires: model.expiresAfter(house, accountDuration),
+      expires: model.expiresAfter(rules, accountDuration),
       isEnabled: true,
       isExpiryNoted: false,
     }
     model.pay(book, bill)
     book.accounts.set(account.uuid, account)
-    expect(answer).toMatchObject(stateIn(account, house))
+    expect(answer).toMatchObject(stateIn(account, rules))
     const again = async () => outcome(await people.user.call(newAccount, body, key))
-    lastPurchase = { at: house.now, uuid: account.uuid, again }
+    lastPurchase = { at: rules.now, uuid: account.uuid, again }
   }
 
-  async function renew(house: model.House): Promise<void> {
+  async function renew(rules: model.Rules): Promise<void> {
     const account = anAccount()
     const accountUUID = account?.uuid ?? randomUUID()
     const accountDuration = days()
@@ -108,24 +108,24 @@ export function modelClient(
     const renewIt = () => people.user.call(extendDuration, { accountUUID, accountDuration }, key)
     const reply = await renewIt()
     if (!account) return expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
-    const { paidDays, expires } = model.renewal(account, house, accountDuration)
-    const bill = model.bill(book, house, account.vpnType, paidDays)
+    const { paidDays, expires } = model.renewal(account, rules, accountDuration)
+    const bill = model.bill(book, rules, account.vpnType, paidDays)
     if (bill.refusal) return expectRefusal(reply, bill.refusal)
     model.pay(book, bill)
     account.expires = expires
     account.isExpiryNoted = false
-    expect(reply.answer()).toMatchObject(stateIn(account, house))
-    lastPurchase = { at: house.now, uuid: accountUUID, again: async () => outcome(await renewIt()) }
+    expect(reply.answer()).toMatchObject(stateIn(account, rules))
+    lastPurchase = { at: rules.now, uuid: accountUUID, again: async () => outcome(await renewIt()) }
   }
 
-  async function enable(house: model.House): Promise<void> {
+  async function enable(rules: model.Rules): Promise<void> {
     const account = anAccount()
     const accountEnabled = chance(0.5)
     const accountUUID = account?.uuid ?? randomUUID()
     const reply = await people.user.call(setEnabled, { accountUUID, accountEnabled })
     if (!account) return expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
     account.isEnabled = accountEnabled
-    expect(reply.answer()).toMatchObject(stateIn(account, house))
+    expect(reply.answer()).toMatchObject(stateIn(account, rules))
   }
 
   async function remove(): Promise<void> {
@@ -159,7 +159,7 @@ export function modelClient(
     if (after >= 0) book[unit] = after
   }
 
-  async function grant(house: model.House): Promise<void> {
+  async function grant(rules: model.Rules): Promise<void> {
     const { email: userEmail } = people.user
     if (chance(0.6)) {
       book.debtLimitCents = pick([0, 0, 45, 200, 999])
@@ -173,18 +173,18 @@ export function modelClient(
         userEmail,
         userCustomCreditRate: book.customRate,
       })
-      expect(answer.answer().userCreditRate).toBe(model.rateOf(book, house))
+      expect(answer.answer().userCreditRate).toBe(model.rateOf(book, rules))
     }
   }
 
   /** The last purchase once more with its key: nothing happens, however often. */
-  async function retry(house: model.House): Promise<void> {
-    if (!lastPurchase || house.now - lastPurchase.at > day) return
+  async function retry(rules: model.Rules): Promise<void> {
+    if (!lastPurchase || rules.now - lastPurchase.at > day) return
     const { uuid, again } = lastPurchase
     expect(await again()).toBe(book.accounts.has(uuid) ? uuid : 'RESOURCE_NOT_FOUND')
   }
 
-  async function quote(house: model.House): Promise<void> {
+  async function quote(rules: model.Rules): Promise<void> {
     const account = anAccount()
     if (!account) return
     const accountDuration = days()
@@ -194,8 +194,8 @@ export function modelClient(
       accountTunnelType: model.tunnelOf(account.vpnType),
       accountDuration,
     })
-    const { paidDays, expires } = model.renewal(account, house, accountDuration)
-    const bill = model.bill(book, house, account.vpnType, paidDays)
+    const { paidDays, expires } = model.renewal(account, rules, accountDuration)
+    const bill = model.bill(book, rules, account.vpnType, paidDays)
     expect(reply.answer()).toMatchObject({
       quotePoints: bill.points,
       quoteTunnelCredit: bill.tunnelCredit,
@@ -210,26 +210,26 @@ export function modelClient(
   return {
     book,
     people,
-    async act(house) {
+    async act(rules) {
       const deed = pick(deeds)
       trace.push(deed.name)
       try {
-        await deed(house)
+        await deed(rules)
       } catch (error) {
         throw new Error(`the server and the model part after ${trace.join(', ')}`, { cause: error })
       }
     },
-    async compare(house) {
+    async compare(rules) {
       const credit = (await people.user.call(getUserCredit, {})).answer()
       const debt = (await people.user.call(getUserDebt, {})).answer()
       const { items } = (await people.user.call(getUserAccounts, { sort: 'accountName' })).answer()
-      const rate = model.rateOf(book, house)
+      const rate = model.rateOf(book, rules)
       expect({ ...credit, ...debt }).toEqual({
         userCredit: book.points,
         userCreditDollars: Math.floor((book.points * 100) / rate) / 100,
         userTunnelCredit: book.tunnelCredit,
         userCreditRate: rate,
-        renewal: house.renewal,
+        renewal: rules.renewal,
         userDebt: book.debtCents / 100,
         userDebtLimit: book.debtLimitCents / 100,
         userDebtLeft: Math.max(book.debtLimitCents - book.debtCents, 0) / 100,
@@ -237,7 +237,7 @@ export function modelClient(
       const byUuid = (a: { accountUUID: string }, b: { accountUUID: string }) =>
         a.accountUUID < b.accountUUID ? -1 : 1
       expect([...items].sort(byUuid)).toMatchObject(
-        [...book.accounts.values()].map((account) => stateIn(account, house)).sort(byUuid),
+        [...book.accounts.values()].map((account) => stateIn(account, rules)).sort(byUuid),
       )
     },
   }

@@ -4,7 +4,7 @@ import { expireAccounts } from '../../src/features/accounts/expire.job.ts'
 import type { Person } from '../product.ts'
 import { trojanServer } from '../sample-hosts.ts'
 import { scale, seedOf } from '../scale.ts'
-import { type House, newModelUser } from './model.ts'
+import { newModelUser, type Rules } from './model.ts'
 import { type ModelClient, modelClient } from './model-client.ts'
 import { racedForAllTests, together } from './races.ts'
 import { type Random, random } from './random.ts'
@@ -26,7 +26,7 @@ async function openHosts(): Promise<void> {
   await product.tunnel({ tunnelMaxAccounts: places.trojan })
 }
 
-async function changeHouse(house: House, admin: Person, { pick, whole }: Random): Promise<void> {
+async function changeRules(rules: Rules, admin: Person, { pick, whole }: Random): Promise<void> {
   const change = pick([
     () => ({ renewal: pick(['extend', 'replace'] as const) }),
     () => ({ defaultCreditRate: pick([1, 33, 100, 1_000]) }),
@@ -39,23 +39,23 @@ async function changeHouse(house: House, admin: Person, { pick, whole }: Random)
     }),
     () => ({ tunnelCreditPerDay: whole(0, 3) }),
   ])()
-  Object.assign(house, change)
+  Object.assign(rules, change)
   expect((await admin.call(setSettings, change)).answer()).toMatchObject(change)
 }
 
 /** Time passes, everybody signs in again, and what ran out is noted: exactly once. */
-async function letTimePass(house: House, team: ModelClient[], { pick }: Random): Promise<void> {
+async function letTimePass(rules: Rules, team: ModelClient[], { pick }: Random): Promise<void> {
   product.clock.advance(pick([1, 0.4 * hour, 7 * hour, 24 * hour, 60.5 * hour, 400 * hour]))
-  house.now = product.clock.now().getTime()
+  rules.now = product.clock.now().getTime()
   const admin = await product.again(product.admin)
   for (const { people } of team) Object.assign(people, { user: await product.again(people.user), admin })
   const due = team.flatMap(({ book }) =>
-    [...book.accounts.values()].filter((account) => account.expires <= house.now && !account.isExpiryNoted),
+    [...book.accounts.values()].filter((account) => account.expires <= rules.now && !account.isExpiryNoted),
   )
   expect(await expireAccounts(product.ctx)).toBeGreaterThanOrEqual(due.length)
   const noted = await product.sql(
     'SELECT uuid FROM accounts WHERE expiry_noted_at = $1 AND user_id = ANY ($2)',
-    ...[new Date(house.now), team.map(({ people }) => people.user.id)],
+    ...[new Date(rules.now), team.map(({ people }) => people.user.id)],
   )
   expect(noted.map(({ uuid }) => uuid).sort()).toEqual(due.map(({ uuid }) => uuid).sort())
   for (const account of due) account.isExpiryNoted = true
@@ -66,7 +66,7 @@ async function runSequence(seed: number): Promise<number> {
   product.clock.set(start)
   await openHosts()
   await product.settings(defaultSettings)
-  const house: House = { ...defaultSettings, now: start.getTime() }
+  const rules: Rules = { ...defaultSettings, now: start.getTime() }
   const shared = {
     trojan: sharedPlaces(places.trojan),
     'hysteria2-direct': sharedPlaces(places['hysteria2-direct']),
@@ -79,17 +79,17 @@ async function runSequence(seed: number): Promise<number> {
   }, clients)
   const phases = dice.whole(3, 5)
   for (let phase = 0; phase < phases; phase += 1) {
-    if (dice.chance(0.6)) await changeHouse(house, team[0]?.people.admin ?? admin, dice)
-    if (dice.chance(0.6)) await letTimePass(house, team, dice)
+    if (dice.chance(0.6)) await changeRules(rules, team[0]?.people.admin ?? admin, dice)
+    if (dice.chance(0.6)) await letTimePass(rules, team, dice)
     const steps = dice.whole(3, 6)
     const runs = await Promise.allSettled(
       team.map(async (client) => {
-        for (let step = 0; step < steps; step += 1) await client.act(house)
+        for (let step = 0; step < steps; step += 1) await client.act(rules)
       }),
     )
     for (const run of runs) if (run.status === 'rejected') throw run.reason
   }
-  await Promise.all(team.map((client) => client.compare(house)))
+  await Promise.all(team.map((client) => client.compare(rules)))
   for (const places of Object.values(shared)) places.check()
   return team.reduce((sum, { book }) => sum + book.accounts.size, 0)
 }

@@ -4,8 +4,8 @@ import type { AccountState, Renewal, TunnelType, VpnType } from '@kelid/contract
 export const soldTypes = ['trojan', 'hysteria2-direct'] as const satisfies readonly VpnType[]
 export type SoldType = (typeof soldTypes)[number]
 
-/** The rules of the house as product.md has them, written a second time and without any concurrency. */
-export interface House {
+/** The settings and the time. The functions below repeat the rules of product.md without any concurrency. */
+export interface Rules {
   now: number
   renewal: Renewal
   defaultCreditRate: number
@@ -46,7 +46,7 @@ export const wholeDaysLeft = (expires: number, now: number): number =>
 
 export const tunnelOf = (vpnType: VpnType): TunnelType | '' => (vpnType === 'trojan' ? 'wstunnel' : '')
 
-export const rateOf = (user: ModelUser, house: House): number => user.customRate ?? house.defaultCreditRate
+export const rateOf = (user: ModelUser, rules: Rules): number => user.customRate ?? rules.defaultCreditRate
 
 export interface Bill {
   readonly points: number
@@ -56,12 +56,12 @@ export interface Bill {
 }
 
 /** What so many days would cost this user now, and whether they may have them. */
-export function bill(user: ModelUser, house: House, vpnType: VpnType, days: number): Bill {
-  const points = house.pointsPerDay[vpnType] * days
-  const tunnelCredit = vpnType === 'trojan' ? house.tunnelCreditPerDay * days : 0
+export function bill(user: ModelUser, rules: Rules, vpnType: VpnType, days: number): Bill {
+  const points = rules.pointsPerDay[vpnType] * days
+  const tunnelCredit = vpnType === 'trojan' ? rules.tunnelCreditPerDay * days : 0
   const short = points > user.points ? points - user.points : 0
   let newDebtCents = 0
-  while (newDebtCents * rateOf(user, house) < short * 100) newDebtCents += 1
+  while (newDebtCents * rateOf(user, rules) < short * 100) newDebtCents += 1
   const isOverLimit = short > 0 && user.debtCents + newDebtCents > user.debtLimitCents
   const tunnelShort = tunnelCredit - user.tunnelCredit
   const refusal =
@@ -82,18 +82,18 @@ export function pay(user: ModelUser, { points, tunnelCredit, newDebtCents }: Bil
 /** How many days a renewal charges for, and when the account ends after it. */
 export function renewal(
   account: ModelAccount,
-  house: House,
+  rules: Rules,
   days: number,
 ): { paidDays: number; expires: number } {
-  const left = Math.max(0, account.expires - house.now)
-  if (house.renewal === 'extend') return { paidDays: days, expires: house.now + left + days * dayMs }
-  const daysLeft = wholeDaysLeft(account.expires, house.now)
-  if (days < daysLeft) return { paidDays: 0, expires: house.now + days * dayMs }
+  const left = Math.max(0, account.expires - rules.now)
+  if (rules.renewal === 'extend') return { paidDays: days, expires: rules.now + left + days * dayMs }
+  const daysLeft = wholeDaysLeft(account.expires, rules.now)
+  if (days < daysLeft) return { paidDays: 0, expires: rules.now + days * dayMs }
   const paidDays = days - daysLeft
-  return { paidDays, expires: house.now + left + paidDays * dayMs }
+  return { paidDays, expires: rules.now + left + paidDays * dayMs }
 }
 
-export const expiresAfter = (house: House, days: number): number => house.now + days * dayMs
+export const expiresAfter = (rules: Rules, days: number): number => rules.now + days * dayMs
 
 export const stateOf = ({ isEnabled, expires }: ModelAccount, now: number): AccountState =>
   isEnabled ? (expires <= now ? 'expired' : 'active') : 'disabled'

@@ -19,14 +19,14 @@ const suite = withoutAnsible ? describe.skip : describe
 
 suite(`workers that die over a run${withoutAnsible}`, () => {
   let database: TestDatabase
-  let house: Product
+  let product: Product
   let folder: string
   let mark: string
   let workers: ProductProcess[]
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kelid-dying-'))
     database = await createDatabase()
-    house = await openProduct({
+    product = await openProduct({
       database,
       clock: runningClock(),
       env: { KELID_ALLOW_RESERVED_TARGETS: 'yes' },
@@ -37,7 +37,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
   })
   afterEach(async () => {
     await Promise.all(workers.map((one) => one.kill('SIGKILL')))
-    await house.close()
+    await product.close()
     await database.drop()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -69,14 +69,14 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
   }
   const addOne = async () => {
     const serverUUID = randomUUID()
-    ;(await house.admin.call(addServer, { ...sampleServer(), serverIPV4: ownAddress, serverUUID })).answer()
+    ;(await product.admin.call(addServer, { ...sampleServer(), serverIPV4: ownAddress, serverUUID })).answer()
     return serverUUID
   }
   const hangs = () => `command: sleep ${mark}`
   const hasBegun = () => until(() => processesOf(mark).length > 0, 'the task to begin', 60_000)
   const runFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('kelid-run-'))
   const stateOf = async (serverUUID: string) =>
-    (await house.admin.call(getServer, { serverUUID })).answer().serverState
+    (await product.admin.call(getServer, { serverUUID })).answer().serverState
 
   test('a worker that is killed leaves no program and no secret behind; another one carries the run out', async () => {
     const before = new Set(runFolders())
@@ -92,7 +92,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     await query(database.connection, `UPDATE provision_runs SET beat_at = beat_at - interval '2 minutes'`)
     await startWorker('command: "true"')
     await until(async () => (await stateOf(serverUUID)) === 'ready', 'the other one to finish it')
-    const { items } = (await house.admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
+    const { items } = (await product.admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
     expect(items).toMatchObject([{ runState: 'succeeded', runAttempts: 2 }])
   })
 
@@ -104,9 +104,9 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     expect(await worker.kill('SIGTERM')).toBe(0)
     expect(performance.now() - asked).toBeLessThan(10_000)
     expect(processesOf(mark)).toEqual([])
-    const { items } = (await house.admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
+    const { items } = (await product.admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
     expect(items).toMatchObject([{ runState: 'queued', runAttempts: 0 }])
-    expect((await house.admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toContain(
+    expect((await product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toContain(
       'was stopped',
     )
     await startWorker('command: "true"')
@@ -119,9 +119,9 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     const task = `shell: "echo {{ kelid.host.uuid }} >> ${trace}; test {{ kelid.host.uuid }} != ${slow} || sleep ${mark}"`
     const others = Array.from({ length: 4 }, () => randomUUID())
     for (const serverUUID of [slow, ...others])
-      (await house.admin.call(addServer, { ...sampleServer(), serverUUID })).answer()
+      (await product.admin.call(addServer, { ...sampleServer(), serverUUID })).answer()
     // Not by the calls, which refuse a second server on one machine.
-    await house.ctx.db.updateTable('servers').set({ ipv4: ownAddress }).execute()
+    await product.ctx.db.updateTable('servers').set({ ipv4: ownAddress }).execute()
     await Promise.all([startWorker(task), startWorker(task)])
     await hasBegun()
     await until(

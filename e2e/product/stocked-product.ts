@@ -6,14 +6,14 @@ import { startProduct } from './start.ts'
 
 const admin = { email: 'first@kelid.test', password: `Aa1-${randomBytes(9).toString('base64url')}` }
 
-export interface OpenHouse {
+export interface StockedProduct {
   readonly url: string
   readonly adminToken: string
   stop(): Promise<void>
 }
 
 /** The product with something to sell. Only global setup builds it: workers start it while others run. */
-export async function openHouse(env: Record<string, string> = {}): Promise<OpenHouse> {
+export async function openStockedProduct(env: Record<string, string> = {}): Promise<StockedProduct> {
   const product = await startProduct({
     KELID_ADMIN_EMAIL: admin.email,
     KELID_ADMIN_PASSWORD: admin.password,
