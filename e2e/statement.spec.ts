@@ -6,7 +6,7 @@ import { tunnelledAccount } from './people.ts'
 import { button } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 
-test('movements are listed with reasons and saved as CSV', async ({ page, say, language, reseller }) => {
+test('transactions are listed with reasons and saved as CSV', async ({ page, say, language, reseller }) => {
   const { accountUUID, accountName } = await reseller.account(tunnelledAccount)
   await reseller.call(extendDuration, { accountUUID, accountDuration: 5 })
   const { items } = await reseller.call(getStatement, {})

@@ -14,7 +14,7 @@ test('a figure has to be a number, with or without a limit', () => {
       expect(isExceeded(figure(value, limits)), `${value} ${JSON.stringify(limits)}`).toBe(true)
 })
 
-test('a ceiling and a floor are both held', () => {
+test('an upper and a lower limit are both enforced', () => {
   expect(isExceeded(figure(5, { atMost: 5 }))).toBe(false)
   expect(isExceeded(figure(5.01, { atMost: 5 }))).toBe(true)
   expect(isExceeded(figure(5, { atLeast: 5 }))).toBe(false)

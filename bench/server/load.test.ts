@@ -32,19 +32,19 @@ async function measure(answer: (reply: ServerResponse, turn: number) => void) {
   }
 }
 
-test('answers that are right are counted', async () => {
+test('right answers are counted', async () => {
   const [[slot] = []] = await measure((reply) => reply.end(JSON.stringify(right)))
   expect(slot?.perSecond).toBeGreaterThan(0)
   expect(slot?.p50).toBeGreaterThanOrEqual(0)
   expect(slot?.databaseMicros).toBeNaN()
 })
 
-test('a fast answer that says something else is no figure', async () => {
+test('a wrong answer is not counted', async () => {
   const empty = { response: { ...right.response, detailedResponse: [] } }
   await expect(measure((reply) => reply.end(JSON.stringify(empty)))).rejects.toThrow('the call answers 200')
 })
 
-test('a refusal is no figure, however late it comes', async () => {
+test('a late refusal is not counted as an answer', async () => {
   const refuseLater = (reply: ServerResponse, turn: number) => {
     reply.statusCode = turn > 20 ? 503 : 200
     reply.end(JSON.stringify(right))
@@ -52,7 +52,7 @@ test('a refusal is no figure, however late it comes', async () => {
   await expect(measure(refuseLater)).rejects.toThrow('refused (503)')
 })
 
-test('a connection that breaks is no figure', async () => {
+test('a broken connection is not counted as an answer', async () => {
   const breakLater = (reply: ServerResponse, turn: number) =>
     turn > 5 ? reply.destroy() : reply.end(JSON.stringify(right))
   await expect(measure(breakLater)).rejects.toThrow(/errors|answers to/)

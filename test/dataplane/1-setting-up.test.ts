@@ -20,7 +20,7 @@ test('check mode on a fresh host says what would change, and changes nothing', a
   expect((await spare.ssh(traces)).stdout).toBe('')
 })
 
-test('what stands in the way is said before anything is changed', async () => {
+test('obstacles are reported before anything is changed', async () => {
   const { spare } = await stage()
   const description = trojanSsh(server.spare)
   const { server: own } = description
@@ -104,7 +104,7 @@ test('a host answers to SSH and to its VPN, and to nothing else', async () => {
   await hosts.hysteria.say('curl -s --max-time 5 -o /dev/null http://127.0.0.1:9000/ && systemctl stop other')
 })
 
-test('who may forward at the exit of an SSH tunnel may do nothing else', async () => {
+test("the forwarding user of an SSH tunnel's exit may do nothing else", async () => {
   const { hosts } = await ready()
   const entry = hosts.tunnelSsh
   const ssh = `runuser -u kelid-relay -- ssh -F none -i /etc/kelid/relay/key -o BatchMode=yes -o UserKnownHostsFile=/etc/kelid/relay/1.known_hosts kelid-relay@${hosts.exitSsh.address}`

@@ -45,13 +45,13 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
   })
   afterAll(() => customer?.close())
 
-  test('fetches a page, by address and by name, and leaves by the server', async () => {
+  test("fetches a page by address and by name from the server's address", async () => {
     expect((await customer.fetch(`http://${address.world}:8080/`)).stdout).toBe(page)
     expect((await customer.fetch('http://page.example:8080/')).stdout).toBe(page)
     expect((await customer.fetch('http://page.example:8080/who')).stdout).toBe(exit.address)
   })
 
-  test("is seen by the server at the customer's own address", async () => {
+  test("reaches the server with the customer's own address", async () => {
     // Only while something is open: the core forgets who has left.
     const download = customer.download('http://page.example:8080/download')
     const asked = `/usr/local/lib/kelid/core api statsonlineiplist --server=127.0.0.1:10085 -email ${account}`
@@ -63,13 +63,13 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
     expect(download.end().isOpen).toBe(true)
   })
 
-  test('sends packets too', async () => {
+  test('sends UDP packets', async () => {
     const packets = await customer.udp()
     expect(await packets.ask(address.world, 8080)).toBe(page)
     packets.close()
   })
 
-  test('with another secret gets nowhere', async () => {
+  test('is refused with another secret', async () => {
     const { hosts } = await ready()
     const { entry, name } = way(hosts)
     const stranger = await customerAt(entry, name, randomUUID())
@@ -101,7 +101,7 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
     expect(got.filter(({ reached }) => reached)).toEqual([])
   })
 
-  test('does not reach them by a name that changes its mind', async () => {
+  test('does not reach them by DNS rebinding', async () => {
     let asked = 0
     names.set('fickle.example', () => (asked++ % 2 === 0 ? address.world : address.private))
     const got: string[] = []
@@ -112,7 +112,7 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
     expect(got).not.toContain(secret)
   })
 
-  test('does not reach them by packets after an allowed one', async () => {
+  test('does not reach them with UDP packets that follow an allowed one', async () => {
     const packets = await customer.udp()
     expect(await packets.ask(address.world, 8080)).toBe(page)
     for (const neighbour of [address.private, address.metadata, '127.0.0.1'])
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
   })
 })
 
-test('it is the firewall that keeps customers out: without it the second packet arrives', async () => {
+test('without the firewall the second packet arrives', async () => {
   const { hosts } = await ready()
   const secretOfMine = randomUUID()
   await addAccount(hosts.hysteria, 'hysteria', secretOfMine, secretOfMine)
@@ -145,7 +145,7 @@ describe('the door of a tunnel', () => {
     ]
   }
 
-  test('tells nothing to who does not know a name', async () => {
+  test('tells nothing to a client without a valid name', async () => {
     const closed = (await tunnels()).map(async ({ host }) => {
       await expect(handshake(host, 'unknown.example')).rejects.toThrow()
       const [web, silence] = await Promise.all([
@@ -159,13 +159,13 @@ describe('the door of a tunnel', () => {
     await Promise.all(closed)
   })
 
-  test('waits for a hello that comes half a second late', async () => {
+  test('waits for a hello that is half a second late', async () => {
     for (const { host, name } of await tunnels())
       for (const after of [0, 300, 500])
         expect((await handshake(host, name, { after })).subject.CN).toBe(name)
   })
 
-  test('leads a browser with the right name to a page', async () => {
+  test('shows a page to a browser with the right name', async () => {
     const { hosts } = await ready()
     for (const { host, name } of [...(await tunnels()), { host: hosts.exitWs, name: server.ws }]) {
       const trusted = ['--cacert', '/mnt/authority/ca.pem', '--resolve', `${name}:443:${host.address}`]

@@ -63,7 +63,7 @@ test('a server gets a certificate by ACME, once, and port 80 is closed afterward
   expect(await spare.say('cat /etc/kelid/certificate/chain.pem')).toBe(chain)
 })
 
-test('and another one when it is due, by a timer', async () => {
+test('a timer renews the certificate when it is due', async () => {
   const { spare } = await spareReady()
   const serial = async () =>
     new X509Certificate(await spare.say('cat /etc/kelid/certificate/chain.pem')).serialNumber

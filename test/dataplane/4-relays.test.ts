@@ -14,7 +14,7 @@ beforeAll(async () => {
   await spareReady()
 })
 
-test('another server is added to a tunnel while a download runs through the first, and taken away again', async () => {
+test('a server is added to a tunnel and removed again during a download through another server', async () => {
   const { hosts, descriptions } = await ready()
   const { spare, description, root } = await spareReady()
   const entry = hosts.tunnelSsh

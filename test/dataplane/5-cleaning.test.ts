@@ -3,7 +3,7 @@ import { seconds } from './commands.ts'
 import { provision } from './provision.ts'
 import { ready } from './stage.ts'
 
-test('a removed host is cleaned, and again if it has to be', async () => {
+test('a removed host is cleaned, and a second cleaning works too', async () => {
   const { hosts, descriptions } = await ready()
   await Promise.all(
     (['exitSsh', 'tunnelSsh', 'hysteria'] as const).map(async (name) => {

@@ -18,7 +18,7 @@ test('servers and tunnels of both kinds are ready from the API alone, and each e
   expect(await hosts.sshTunnel.say('systemctl is-active kelid-relay@1.service')).toBe('active')
 })
 
-test('once more changes nothing', async () => {
+test('a second run changes nothing', async () => {
   const { rows } = await added()
   await Promise.all(
     rows.map(async ({ kind, uuid }) => {

@@ -65,7 +65,7 @@ test('the documented unit lets a run be confined', async () => {
   await say('systemctl stop confined; userdel kelid; rm -r /var/lib/kelid')
 })
 
-test('a host whose Python lies in every answer is set up and cleaned, and nothing of it is carried out here', async () => {
+test('a host whose Python lies in every answer is provisioned and cleaned, and executes nothing on the control plane', async () => {
   const host = await liarHost()
   const core = createHash('sha256').update(readFileSync(programs.xray)).digest('hex')
   liar = await openLyingHost('/mnt/liar', core)

@@ -16,7 +16,7 @@ import { call, ownCertificates, settled } from './product.ts'
 import { names } from './resolver.ts'
 import { pebble } from './stage.ts'
 
-test('with the settings of the first start a server gets and renews a certificate by ACME, from an account without an e-mail', async () => {
+test('with the default settings a server gets and renews an ACME certificate from an account without an e-mail', async () => {
   const key = await productKey()
   await pebble()
   const { certificates } = defaultSettings

@@ -147,7 +147,7 @@ describe.each(['ssh', 'wstunnel'] as const)('trojan by %s', (kind) => {
     await clear([account, other])
   })
 
-  test('nobody reaches the port that believes PROXY headers, by a name that changes its mind', async () => {
+  test('DNS rebinding does not reach the port that trusts PROXY headers', async () => {
     const exit = (await added()).exits[kind]
     expect(await exit.say('ss -Hlnt sport = :4443')).toContain('127.0.0.1:4443')
     const account = await sell(kind)

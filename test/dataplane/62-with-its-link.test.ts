@@ -23,10 +23,10 @@ const subscription = async (account: Account, userAgent: string) => {
   return reply.text()
 }
 
-describe.each(ways)('an account that is sold, by %s', (kind) => {
+describe.each(ways)('a sold account, by %s', (kind) => {
   const apps = Object.entries(linkApps).filter(([name]) => kind !== 'hysteria2' || !/trojan|v2ray/.test(name))
 
-  test('comes in with its very link in apps of several authors; with another secret none of them does', async () => {
+  test('connects with its link in several apps, and with another secret in none of them', async () => {
     const account = await sell(kind)
     const exit = await exitOf(kind)
     const came = await Promise.all(
@@ -44,7 +44,7 @@ describe.each(ways)('an account that is sold, by %s', (kind) => {
     await call(deleteAccount, named(account))
   })
 
-  test("comes in with its subscription's own files, as sing-box and mihomo read them", async () => {
+  test('connects with the subscription files for sing-box and mihomo', async () => {
     const account = await sell(kind)
     const exit = await exitOf(kind)
     const who = `http://${address.world}:8080/who`

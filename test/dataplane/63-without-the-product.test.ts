@@ -51,7 +51,7 @@ const soldAndShort = (at: Date) => async (kind: Kind) => {
   return { kind, account, app, download }
 }
 
-test('the product is killed: accounts go on, and run out on time; nobody is lost when it comes back', async () => {
+test('while the product is dead accounts work and expire on time, and after its return nobody is cut off', async () => {
   await regulars()
   const at = Date.now() + runsOutIn
   const short = await Promise.all(ways.map(soldAndShort(new Date(at))))
@@ -93,7 +93,7 @@ async function meanwhile(what: string, hosts: Host[], happens: (host: Host) => P
   for (const account of out) await call(deleteAccount, named(account))
 }
 
-test('cores and agents are restarted, lines are cut and healed, hosts are rebooted: soon all is as it should be', async () => {
+test('accounts converge after restarts of cores and agents, network failures and reboots', async () => {
   const { hosts } = await added()
   const servers = [hosts.hysteriaServer, hosts.sshServer, hosts.wsServer]
   const all = [...servers, hosts.sshTunnel, hosts.wsTunnel]

@@ -10,7 +10,7 @@ const countedOf = async (account: Account) => (await call(getUsage, named(accoun
 /** The core is looked at every other second; what it counted after that is lost when it is restarted. */
 const looked = () => new Promise((resolve) => setTimeout(resolve, 3000))
 
-test('what customers receive adds up, over restarts of core, agent and product', async () => {
+test('usage stays exact over restarts of core, agent and product', async () => {
   const { exits } = await added()
   const customers = await Promise.all(
     ways.map(async (kind) => ({ kind, account: await sell(kind), files: 0 })),

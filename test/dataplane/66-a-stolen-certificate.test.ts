@@ -34,7 +34,7 @@ const audited = async (auditAction: string, subject: string) =>
     (line) => line.auditAction === auditAction && JSON.stringify(line).includes(subject),
   )
 
-test("a host's certificate in other hands speaks for that host alone; taken back, it opens nothing, and customers go on", async () => {
+test('a stolen host certificate gives access to that host only, and to nothing once revoked; customers stay connected', async () => {
   const { hosts, servers } = await added()
   const hostUUID = servers[2].serverUUID
   const [account, foreign] = [await sell('hysteria2'), await sell('ssh')]

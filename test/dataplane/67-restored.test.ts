@@ -55,7 +55,7 @@ async function allowed(hostUUID: string, lost: Account[], kept: Account[]) {
 
 const sellSeveral = (count: number) => Promise.all(Array.from({ length: count }, () => sell('hysteria2')))
 
-test('a backup is restored: those sold since are not put out before an administrator says so', async () => {
+test('after a restored backup, newer accounts stay connected until an administrator confirms the smaller list', async () => {
   const { servers } = await added()
   const hostUUID = servers[2]?.serverUUID ?? ''
   const kept = await sellSeveral(2)
@@ -72,7 +72,7 @@ test('a backup is restored: those sold since are not put out before an administr
   for (const account of kept) await call(deleteAccount, named(account))
 })
 
-test('a copy of the database from before is put in its place: an older list is not taken', async () => {
+test('hosts refuse the older list of an older database copy', async () => {
   const { servers } = await added()
   const hostUUID = servers[2]?.serverUUID ?? ''
   const kept = await sellSeveral(2)
@@ -90,7 +90,7 @@ test('a copy of the database from before is put in its place: an older list is n
   for (const account of kept) await call(deleteAccount, named(account))
 })
 
-test('it is started with an empty database: nobody is put out, administrators are told, and with its own one all goes on', async () => {
+test('with an empty database nobody is cut off and administrators are alerted; with the right database everything continues', async () => {
   const kept = await sellSeveral(2)
   await closeProduct()
   setAside(aside)

@@ -77,7 +77,7 @@ const second = memo(async () => {
 })
 beforeAll(second)
 
-test('servers are changed to other hosts with their customers on; these are cleaned, and nobody else at the tunnel notices', async () => {
+test("servers move to other hosts with their customers, the old hosts are cleaned, and a neighbour's download continues", async () => {
   const { hosts, servers, tunnels } = await added()
   const [first, next, direct] = await machines()
   const moved = await second()
@@ -126,7 +126,7 @@ test('servers are changed to other hosts with their customers on; these are clea
   await settled('tunnel', tunnels[0].tunnelUUID)
 }, 1_200_000)
 
-test('a tunnel is changed to a host that was another one before, and is cleaned where it was', async () => {
+test('a tunnel moves to a used host, and its old host is cleaned', async () => {
   const { hosts, tunnels } = await added()
   const [{ address }] = await machines()
   const tunnelUUID = tunnels[1].tunnelUUID

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => close?.())
 
-test('one machine is enough: the product makes itself a server', async () => {
+test('the product provisions its own machine as a server', async () => {
   const { host, call, ready } = await alone()
   const since = performance.now()
   const body = hysteria('alone', host)
@@ -29,7 +29,7 @@ test('one machine is enough: the product makes itself a server', async () => {
   console.log(`the machine of the product was a server after ${seconds(since)}`)
 })
 
-test('a reseller on a phone signs up, is given credit and sells; the customer connects, is renewed and put out', async () => {
+test('a reseller on a phone signs up, gets credit and sells an account; the customer connects, is renewed and cut off', async () => {
   const { host, origin } = await alone()
   const authority = await authorityAt(host)
   await spendDay(page, {

@@ -61,7 +61,7 @@ async function openWays() {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-test('what comes through each way, beside the same client without one', async () => {
+test('throughput of each way relative to no VPN', async () => {
   const ways = Object.entries(await openWays())
   const speeds = new Map<string, number[]>(ways.map(([name]) => [name, []]))
   // In turn, so that other load on the machine affects all ways alike.
