@@ -97,7 +97,7 @@ test('with an empty database nobody is cut off and administrators are alerted; w
   await startProduct()
   const { hosts } = await added()
   await until('the agent says why', 20, () =>
-    hosts.hysteriaServer.say('journalctl -u kelid-agent -n 9 --no-pager | grep -i "another authority"'),
+    hosts.hysteriaServer.say('journalctl -u kelid-agent -n 9 --no-pager | grep "another CA than our own"'),
   )
   const authority = new X509Certificate(await hosts.hysteriaServer.say('cat /etc/kelid/agent/ca.pem'))
   const fingerprint = authority.fingerprint256.replaceAll(':', '').toLowerCase()
