@@ -10,7 +10,7 @@ import { expect, sessionItems, stored, asAdministrator as test } from './test.ts
 
 /** These tests change what all users see, so they run on a separate product. */
 let shared: TestedProduct
-let own: StockedProduct
+let own: StockedProduct | undefined
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   shared = testedProduct()
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => {
   shareProduct(shared)
-  await own.stop()
+  await own?.stop()
 })
 
 const whatIsSold = {

@@ -49,14 +49,18 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** An unreachable database fails soon; a busy pool is worth a longer wait. */
+/**
+ * An unreachable database fails soon; a busy pool is worth a longer wait, and so is a Unix socket: it refuses at once
+ * without a server, so a late answer means a busy machine.
+ */
 const waitForDatabase = 2_000
 const waitForTurn = 10_000
 
 class PoolClient extends Client {
   constructor(config: pg.ClientConfig = {}) {
-    const { password } = config
-    super({ ...config, ...(password && { password }), connectionTimeoutMillis: waitForDatabase })
+    const { password, host } = config
+    const connectionTimeoutMillis = host?.startsWith('/') ? waitForTurn : waitForDatabase
+    super({ ...config, ...(password && { password }), connectionTimeoutMillis })
   }
 }
 

@@ -1,5 +1,9 @@
-import { createServer, type Socket } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getUserCredit } from '@kelid/contract'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { isConnectionFailure } from '../../src/db/failures.ts'
@@ -30,4 +34,22 @@ test('a database that takes the connection and says nothing is given up after tw
   await database.close()
   for (const socket of taken) socket.destroy()
   silent.close()
+})
+
+test('a Unix socket that answers late is waited for, because the machine may be busy', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kelid-late-'))
+  const { host, port, user, password, database: name } = new pg.Client(product.database.connection)
+  const open = () => connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  const late = createServer((socket) =>
+    setTimeout(() => {
+      const real = open()
+      socket.pipe(real).pipe(socket)
+    }, 2_500),
+  ).listen(join(folder, '.s.PGSQL.5432'))
+  await new Promise((listening) => late.once('listening', listening))
+  const database = openDatabase({ host: folder, port: 5432, user, password, database: name }, product.ctx.log)
+  expect((await database.pool.query('SELECT 7 AS seven')).rows).toEqual([{ seven: 7 }])
+  await database.close()
+  late.close()
+  await rm(folder, { recursive: true })
 })
