@@ -70,7 +70,7 @@ test('a required second factor is set up first', async ({ page, browser, say, la
   await expect(notice(page, say('secondFactor.saved'))).toBeVisible()
 
   const context = await browser.newContext({
-    baseURL: own.url,
+    baseURL: testedProduct().url,
     storageState: stored(sessionItems(language, other.token, 6)),
   })
   const theirs = await context.newPage()
