@@ -101,6 +101,7 @@ export async function startProduct(
       config.KELID_ROLE === 'worker' ? '' : listen(ctx, databaseConnection, undo),
       config.KELID_ROLE === 'api' ? null : startWorker(ctx, stopping.signal),
     ])
+    database.hasStarted()
     return { url, lost: databaseConnection.lost, stop }
   } catch (error) {
     await stop()

@@ -46,23 +46,14 @@ const types = {
 export interface Database {
   readonly db: Kysely<Schema>
   readonly pool: pg.Pool
+  /** From now on an unreachable database fails soon. Before, a busy machine may take long to connect. */
+  hasStarted(): void
   close(): Promise<void>
 }
 
-/**
- * An unreachable database fails soon; a busy pool is worth a longer wait, and so is a Unix socket: it refuses at once
- * without a server, so a late answer means a busy machine.
- */
+/** An unreachable database fails soon; a busy pool is worth a longer wait. */
 const waitForDatabase = 2_000
 const waitForTurn = 10_000
-
-class PoolClient extends Client {
-  constructor(config: pg.ClientConfig = {}) {
-    const { password, host } = config
-    const connectionTimeoutMillis = host?.startsWith('/') ? waitForTurn : waitForDatabase
-    super({ ...config, ...(password && { password }), connectionTimeoutMillis })
-  }
-}
 
 const maxNames = 500
 /** A result column `*`, but not count(*): a migration may change its meaning. */
@@ -97,6 +88,13 @@ export function openDatabase(
   connection: pg.PoolConfig,
   log: { warn(data: object, text: string): void },
 ): Database {
+  let connectWithin = waitForTurn
+  class PoolClient extends Client {
+    constructor(config: pg.ClientConfig = {}) {
+      const { password } = config
+      super({ ...config, ...(password && { password }), connectionTimeoutMillis: connectWithin })
+    }
+  }
   const pool = new pg.Pool({
     Client: PoolClient,
     connectionTimeoutMillis: waitForTurn,
@@ -114,6 +112,10 @@ export function openDatabase(
   return {
     db,
     pool,
+    hasStarted() {
+      // A Unix socket refuses at once without a server, so a late answer there means a busy machine.
+      if (!connection.host?.startsWith('/')) connectWithin = waitForDatabase
+    },
     async close() {
       await db.destroy()
       // Kysely ends the pool only if it has used it.

@@ -27,6 +27,7 @@ test('a database that takes the connection and says nothing is given up after tw
   await new Promise((listening) => silent.once('listening', listening))
   const { port } = silent.address() as { port: number }
   const database = openDatabase({ host: '127.0.0.1', port, user: 'x', database: 'x' }, product.ctx.log)
+  database.hasStarted()
   const startedAt = Date.now()
   const error = await database.pool.query('SELECT 1').catch((reason: unknown) => reason)
   expect(isConnectionFailure(error)).toBe(true)
@@ -48,6 +49,7 @@ test('a Unix socket that answers late is waited for, because the machine may be 
   ).listen(join(folder, '.s.PGSQL.5432'))
   await new Promise((listening) => late.once('listening', listening))
   const database = openDatabase({ host: folder, port: 5432, user, password, database: name }, product.ctx.log)
+  database.hasStarted()
   expect((await database.pool.query('SELECT 7 AS seven')).rows).toEqual([{ seven: 7 }])
   await database.close()
   late.close()
