@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getUserCredit } from '@kelid/contract'
@@ -37,19 +37,25 @@ test('a database that takes the connection and says nothing is given up after tw
   silent.close()
 })
 
-test('a Unix socket that answers late is waited for, because the machine may be busy', async () => {
+test.each([
+  ['a Unix socket', true],
+  ['any database, until the product has started,', false],
+])('%s may answer late, because the machine may be busy', async (_, isSocket) => {
   const folder = await mkdtemp(join(tmpdir(), 'kelid-late-'))
   const { host, port, user, password, database: name } = new pg.Client(product.database.connection)
-  const open = () => connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
   const late = createServer((socket) =>
     setTimeout(() => {
-      const real = open()
+      const real = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
       socket.pipe(real).pipe(socket)
     }, 2_500),
-  ).listen(join(folder, '.s.PGSQL.5432'))
+  )
+  late.listen(isSocket ? join(folder, '.s.PGSQL.5432') : { host: '127.0.0.1', port: 0 })
   await new Promise((listening) => late.once('listening', listening))
-  const database = openDatabase({ host: folder, port: 5432, user, password, database: name }, product.ctx.log)
-  database.hasStarted()
+  const address = isSocket
+    ? { host: folder, port: 5432 }
+    : { host: '127.0.0.1', port: (late.address() as AddressInfo).port }
+  const database = openDatabase({ ...address, user, password, database: name }, product.ctx.log)
+  if (isSocket) database.hasStarted()
   expect((await database.pool.query('SELECT 7 AS seven')).rows).toEqual([{ seven: 7 }])
   await database.close()
   late.close()
