@@ -30,16 +30,18 @@ test('the menu on a phone is a drawer at the start edge', async ({ page, say, la
   await expect(drawer).toBeHidden()
 })
 
-test('a click anywhere on a row opens it', async ({ page }) => {
+test('a click anywhere on a row opens it', async ({ page, administrator }) => {
+  // Each list is narrowed to one row: a row that moves between press and release is not clicked.
   const lists = [
-    [adminPaths.servers, /\/server\//],
-    [adminPaths.tunnels, /\/tunnel\//],
-    [adminPaths.people, /\/people\/.+/],
+    [adminPaths.servers, 'fra-1', /\/server\//],
+    [adminPaths.tunnels, 'thr-wstunnel', /\/tunnel\//],
+    [adminPaths.people, administrator.email, /\/people\/.+/],
   ] as const
-  for (const [path, one] of lists) {
-    await page.goto(path)
-    const row = page.locator('main tbody tr').first()
-    await row.locator('td:not(:has(a, button))').first().click()
+  for (const [path, search, one] of lists) {
+    await page.goto(`${path}?${new URLSearchParams({ search })}`)
+    const rows = page.locator('main tbody tr')
+    await expect(rows).toHaveCount(1)
+    await rows.locator('td:not(:has(a, button))').first().click()
     await expect(page).toHaveURL(one)
   }
 })
