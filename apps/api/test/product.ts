@@ -31,6 +31,8 @@ import { post } from '../src/features/credit/ledger.store.ts'
 import { openHub } from '../src/features/events/hub.ts'
 import { writeSettings } from '../src/features/settings/settings.store.ts'
 import { currentSettings } from '../src/features/settings/settings.ts'
+import { regularJobs } from '../src/jobs/regular.ts'
+import { runRegular } from '../src/jobs/worker.ts'
 import { loggerOptions } from '../src/lib/logger.ts'
 import { createPasswords, type Passwords } from '../src/lib/passwords.ts'
 import { hashOf, randomToken } from '../src/lib/tokens.ts'
@@ -138,6 +140,8 @@ export interface Product {
   /** As the rule against sharing leaves an account. */
   abuse(accountUUID: string): Promise<void>
   lastAudit(): Promise<Sent<typeof getAudit>['items'][number] | undefined>
+  /** Runs a regular job once. */
+  job(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -287,6 +291,11 @@ export async function openProduct({
     abuse: (accountUUID) => markAbused(ctx.db, accountUUID, 7, clock.now()),
     lastAudit: async () =>
       (await (await signedIn(admin.id, admin.email)).ask(getAudit, { limit: 1 })).items[0],
+    async job(name) {
+      const job = regularJobs.find((one) => one.name === name)
+      if (!job) throw new Error(`no regular job ${name}`)
+      await runRegular(ctx, job)
+    },
     async close() {
       await server.close()
       await hub.close()

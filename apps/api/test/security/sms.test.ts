@@ -9,8 +9,7 @@ import {
   setUserPhone,
 } from '@kelid/contract'
 import { expect, test, vi } from 'vitest'
-import { regularJobs } from '../../src/jobs/regular.ts'
-import { runRegular, startWorker } from '../../src/jobs/worker.ts'
+import { startWorker } from '../../src/jobs/worker.ts'
 import { openForEachTest } from '../hooks.ts'
 import { openProduct, type Person, productForEachTest } from '../product.ts'
 import { from, waitsOf } from './attempts.ts'
@@ -304,7 +303,6 @@ test('the queue holds neither code nor phone, the database no code, and expired 
   expect(words).not.toContain(code)
 
   product.clock.advance(5 * minute)
-  const purge = regularJobs.find(({ name }) => name === 'purge')
-  if (purge) await runRegular(product.ctx, purge)
+  await product.job('purge')
   expect(await textOf('sms_codes')).toEqual([])
 })

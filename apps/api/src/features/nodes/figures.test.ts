@@ -14,7 +14,6 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { nodesForAllTests } from '../../../test/nodes.ts'
 import type { Body, Person } from '../../../test/product.ts'
 import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
-import { regularJobs } from '../../jobs/regular.ts'
 
 const product = nodesForAllTests()
 let begin: Date
@@ -36,7 +35,6 @@ const figures = async (hostUUID: string): Promise<Answer<typeof getHostFigures>>
   const admin = await product.again(product.admin)
   return await admin.ask(getHostFigures, { hostUUID })
 }
-const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
 
 test('a host without a heartbeat says so, and its accounts are counted', async () => {
   const { uuid } = await product.onlyServer()
@@ -112,7 +110,7 @@ test('a tunnel has what its customers used on all servers behind it, also of one
   })
   await person.call(deleteAccount, { accountUUID: ofFirst })
   await product.admin.ask(removeHost, { hostUUID: first.uuid })
-  await purge()
+  await product.job('purge')
   expect(await figures(tunnel)).toMatchObject({ hostAccounts: 1, hostTrafficTotal: { up: 3, down: 30 } })
 })
 
@@ -158,7 +156,7 @@ test('a server has its traffic of today, of 30 days and in total; repeated repor
   })
   product.clock.advance(day)
   await (await product.again(person)).call(deleteAccount, { accountUUID: one })
-  await purge()
+  await product.job('purge')
   expect(await figures(uuid)).toMatchObject({
     hostTrafficToday: { up: 0, down: 0 },
     hostTrafficMonth: { up: 31, down: 310 },

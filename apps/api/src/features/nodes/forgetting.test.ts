@@ -42,7 +42,6 @@ async function busyHost() {
   return { uuid, id, say }
 }
 
-const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
 const count = async (table: 'devices' | 'crowds' | 'node_cuts' | 'departures' | 'abuse_findings') =>
   (await product.ctx.db.selectFrom(table).select(sql<number>`count(*)`.as('rows')).executeTakeFirstOrThrow())
     .rows
@@ -90,16 +89,16 @@ test('addresses and samples are kept for ten minutes, cuts for five, departures 
     .insertInto('abuse_findings')
     .values({ account_uuid: id, at: product.clock.now(), devices: 3, allowed: 2, samples: '[]' })
     .execute()
-  await purge()
+  await product.job('purge')
   for (const table of ['devices', 'crowds', 'node_cuts', 'departures', 'abuse_findings'] as const)
     expect(await count(table), table).toBeGreaterThan(0)
   product.clock.advance(5 * 60_000 + 1)
-  await purge()
+  await product.job('purge')
   expect([await count('node_cuts'), (await count('devices')) > 0]).toEqual([0, true])
   product.clock.advance(5 * 60_000)
   // By the database's own clock, which no test can set.
   await sql`UPDATE departures SET at = at - interval '10 minutes'`.execute(product.ctx.db)
-  await purge()
+  await product.job('purge')
   expect([await count('devices'), await count('crowds'), await count('departures')]).toEqual([0, 0, 0])
   expect(await count('abuse_findings')).toBe(1)
   await person.call(deleteAccount, { accountUUID: id })
@@ -123,7 +122,7 @@ test('a report that is under way while its host is removed brings nothing of it 
   })
   ;(await both.removal).answer()
   await both.late
-  await purge()
+  await product.job('purge')
   for (const table of ['node_reports', 'node_lists', 'node_states', 'node_cuts'])
     expect(await tablesWith(uuid), table).not.toContain(table)
 })
@@ -134,7 +133,7 @@ test('an account that was deleted and a host that was removed leave the books an
   await person.call(deleteAccount, { accountUUID: id })
   await product.admin.ask(removeHost, { hostUUID: uuid })
   await sql`UPDATE departures SET at = at - interval '10 minutes'`.execute(product.ctx.db)
-  await purge()
+  await product.job('purge')
   expect(await tablesWith(uuid), 'what went through the tunnel is still its own').toContain(
     'host_usage_totals',
   )

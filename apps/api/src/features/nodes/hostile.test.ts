@@ -18,7 +18,6 @@ import { nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
 import type { Body, Person } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { measure } from '../../http/metrics.ts'
-import { regularJobs } from '../../jobs/regular.ts'
 
 const product = nodesForAllTests()
 let person: Person
@@ -275,7 +274,7 @@ test('an honest host may speak of accounts that were moved away long ago or dele
     .set({ at: since })
     .where('server_uuid', '=', from.uuid)
     .execute()
-  await regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
+  await product.job('purge')
   const usage = [moved, deleted].map((id) => ({ id, up: 3, down: 3 }))
   const applied = [moved, deleted].map((id) => ({ id, revision: 1 }))
   expect(await outcomeOf(from.say({ core: boot('one'), usage, applied }))).toBe('OK')

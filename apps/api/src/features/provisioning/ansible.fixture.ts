@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addServer, addTunnel } from '@kelid/contract'
-import { afterAll, beforeAll } from 'vitest'
+import { openForAllTests } from '../../../test/hooks.ts'
 import { type Body, openProduct, type Product, type ProductOptions } from '../../../test/product.ts'
 import { sampleServer, sampleTunnel } from '../../../test/sample-hosts.ts'
 import { addCore } from './core-store.ts'
@@ -89,6 +89,8 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
   }
 }
 
+export const workshopForAllTests = (options?: ProductOptions) => openForAllTests(() => openWorkshop(options))
+
 /** Runs a playbook in its folder, without the product around it. */
 export async function playIn(
   folder: string,
@@ -112,20 +114,13 @@ export interface StandIn {
   description(uuid: string): Description
   address(uuid: string): string
   way(uuid: string): string
-  leave(): void
+  close(): void
 }
 
 /** A workshop in which the stand-in carries out all runs, for all tests of a file. */
 export function useStandIn(): { shop: Workshop; ansible: StandIn } {
-  const [shop, ansible] = [{} as Workshop, {} as StandIn]
-  beforeAll(async () => {
-    Object.assign(shop, await openWorkshop())
-    Object.assign(ansible, await standIn(shop.folder))
-  })
-  afterAll(() => {
-    ansible.leave()
-    return shop.close()
-  })
+  const shop = workshopForAllTests()
+  const ansible = openForAllTests(() => standIn(shop.folder))
   return { shop, ansible }
 }
 
@@ -176,7 +171,7 @@ export async function standIn(folder: string, ...events: object[]): Promise<Stan
     description: (uuid) => runOf(uuid).kelid,
     address: (uuid) => /"ansible_host":"([\d.]+)"/.exec(runOf(uuid).inventory)?.[1] ?? 'local',
     way: (uuid) => runOf(uuid).inventory,
-    leave: () => {
+    close: () => {
       listener.close()
       process.env.PATH = before
     },

@@ -15,7 +15,6 @@ import { nodesForAllTests } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { scale, seedOf } from '../../../test/scale.ts'
-import { regularJobs } from '../../jobs/regular.ts'
 
 const product = nodesForAllTests()
 let person: Person
@@ -184,7 +183,7 @@ test('usage is by UTC day for 30 days, an account seen within a minute is online
   const stranger = await product.person()
   expect(await stranger.refusal(getUsage, { accountUUID: id })).toBe('RESOURCE_NOT_FOUND')
   product.clock.advance(40 * day)
-  await regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
+  await product.job('purge')
   expect((await usageOf(id)).usageTotal).toEqual({ up: 150, down: 1_000 })
   expect(
     await product.ctx.db.selectFrom('usage_days').selectAll().where('account_uuid', '=', id).execute(),
