@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  clientLabels,
-  clientMessages,
-  commonRefusals,
-  Refusal,
-  type RefusalType,
-  refusals,
-  refusalText,
-} from './errors.ts'
+import { clientLabels, clientMessages, type RefusalType, refusals, refusalText } from './errors.ts'
 
 test('the client messages of spec.md section 8, to the letter', () => {
   expect(Object.values(clientMessages)).toEqual([
@@ -100,22 +92,5 @@ describe('refusals', () => {
     ['NO_CAPACITY', { other: 1 }, 'No server has room for this account right now'],
   ] as const)('%s with %o', (type, parameters, text) => {
     expect(refusalText(type, parameters)).toBe(text)
-  })
-
-  test('a refusal is an error that carries its type, parameters and fields', () => {
-    const refusal = new Refusal('BODY_TOO_LARGE', { bytes: 65_536 }, { email: 'email' })
-    expect(refusal).toBeInstanceOf(Error)
-    expect(refusal.message).toBe('The request is larger than 65536 bytes')
-    expect(refusal).toMatchObject({
-      name: 'Refusal',
-      type: 'BODY_TOO_LARGE',
-      parameters: { bytes: 65_536 },
-      fields: { email: 'email' },
-    })
-  })
-
-  test('what any call may be refused with exists and is named once', () => {
-    for (const type of commonRefusals) expect(refusals).toHaveProperty(type)
-    expect(new Set(commonRefusals).size).toBe(commonRefusals.length)
   })
 })

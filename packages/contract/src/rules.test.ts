@@ -271,11 +271,13 @@ test.each([
   expect(ruleTexts[rule]).toBe(`at most ${max} characters`)
 })
 
-test('e-mail and UUID are kept in lower case, passwords and names as they were typed', () => {
-  expect(rules.email.parse('Ali@Example.COM')).toBe('ali@example.com')
-  expect(rules.signInEmail.parse('Ali@Example.COM')).toBe('ali@example.com')
-  expect(rules.uuid.parse(uuid.toUpperCase())).toBe(uuid)
-  expect(rules.uuidV4.parse(uuidV4.toUpperCase())).toBe(uuidV4)
-  expect(rules.newPassword.parse('AbCd1!ef')).toBe('AbCd1!ef')
-  expect(rules.accountName.parse('ALI')).toBe('ALI')
+test.each([
+  ['email', 'Ali@Example.COM', 'ali@example.com'],
+  ['signInEmail', 'Ali@Example.COM', 'ali@example.com'],
+  ['uuid', uuid.toUpperCase(), uuid],
+  ['uuidV4', uuidV4.toUpperCase(), uuidV4],
+  ['newPassword', 'AbCd1!ef', 'AbCd1!ef'],
+  ['accountName', 'ALI', 'ALI'],
+] as const)('%s turns %s into %s', (name, value, stored) => {
+  expect(rules[name].parse(value)).toBe(stored)
 })

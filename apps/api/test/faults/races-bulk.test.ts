@@ -31,19 +31,6 @@ beforeAll(async () => {
 const buy = (person: Person, count: number) =>
   together(async () => (await person.call(newAccount, aDay)).answer().accountUUID, count)
 
-race('a bulk renewal with one key is done and charged once', async () => {
-  const person = await product.person({ points: 1_000, tunnelCredit: 1_000 })
-  const accountUUIDs = await buy(person, 5)
-  const key = { 'idempotency-key': randomUUID() }
-  const ask = { accountUUIDs, accountDuration: 3 }
-  const replies = await together(() => person.call(extendBulk, ask, key), 20)
-  expect(tally(replies)).toEqual({ done: 20 })
-  expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-  const { userCredit } = (await person.call(getUserCredit, {})).answer()
-  expect(userCredit).toBe(1_000 - 5 * 10 - 5 * 30)
-  await person.call(deleteBulk, { accountUUIDs })
-})
-
 test('a bulk renewal whose connection is cut is done once or not at all under the same key', async () => {
   const cut = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity

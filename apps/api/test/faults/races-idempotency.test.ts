@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { adjustUserCredit, day, extendDuration, getUserCredit, newAccount } from '@kelid/contract'
+import {
+  adjustUserCredit,
+  type Call,
+  calls,
+  clearAbuseBulk,
+  day,
+  extendDuration,
+  getUserCredit,
+  moveHostAccounts,
+  newAccount,
+} from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { purgeKeys } from '../../src/features/idempotency/idempotency.ts'
 import type { Person } from '../product.ts'
 import { directAccount } from '../sample-hosts.ts'
+import { sampleCall, somebody } from '../security/callers.ts'
 import { parallel, race, racedForAllTests, tally, together } from './races.ts'
 
 const aDay = { ...directAccount, accountDuration: 1 }
@@ -29,17 +40,32 @@ race('50 purchases with one key create and charge one account and get the same r
   expect([await accountsOf(user), await pointsOf(user)]).toEqual([1, 990])
 })
 
-race('50 renewals with one key renew and charge once', async () => {
-  const user = await product.person({ points: 1_000 })
-  const { accountUUID } = (await user.call(newAccount, aDay)).answer()
-  const key = newKey()
-  const renewal = { accountUUID, accountDuration: 5 }
-  const replies = await together(() => user.call(extendDuration, renewal, withKey(key)))
-  expect(tally(replies)).toEqual({ done: parallel })
-  expect(new Set(replies.map((reply) => reply.answer().accountExpireDate)).size).toBe(1)
-  expect(replies[0]?.answer().accountDuration).toBe(6)
-  expect(await pointsOf(user)).toBe(1_000 - 6 * 10)
-})
+/** Repeated elsewhere, because their samples change nothing: moving.test.ts and hostile.test.ts of the nodes. */
+const unchanging: readonly Call[] = [moveHostAccounts, clearAbuseBulk]
+const idempotent = calls.filter((call) => call.idempotent && !unchanging.includes(call))
+
+/** The same request but for one field that counts. */
+function otherThan(body: object): object {
+  const changes = {
+    ...{ accountDuration: 9, amount: 7, days: 9, accountEnabled: true },
+    ...{ accountUUIDs: [randomUUID()] },
+  }
+  const [name, value] = Object.entries(changes).find(([field]) => field in body) ?? []
+  return { ...body, [name ?? 'nothing to change']: value }
+}
+
+test.each(idempotent.map((call) => [call.path, call as Call] as const))(
+  '%s is executed once under one key, and the key refuses another body',
+  async (_, call) => {
+    const [person, stranger] = [await somebody(product, 6), await somebody(product, 6)]
+    const { body } = await sampleCall(product, call, person, stranger)
+    const key = withKey(newKey())
+    const replies = await together(() => person.call(call, body as never, key), 20)
+    expect(tally(replies)).toEqual({ done: 20 })
+    expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
+    expect((await person.call(call, otherThan(body) as never, key)).errorType).toBe('KEY_REUSED')
+  },
+)
 
 race('of two bodies with one key one is executed once and the other refused', async () => {
   const user = await product.person({ points: 1_000 })

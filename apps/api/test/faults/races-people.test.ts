@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   adjustUserCredit,
   day,
@@ -8,7 +7,6 @@ import {
   getAnyAccount,
   getAnyAccounts,
   getUserDetail,
-  getUserStatement,
   giftDays,
   moveAccount,
   newAccount,
@@ -42,18 +40,6 @@ const suspend = ({ email: userEmail }: Person) =>
   admin.call(setUserSuspended, { userEmail, userSuspended: true, closeAccounts: true, reason })
 const sessionsOf = async ({ id }: Person) =>
   (await product.sql('SELECT FROM sessions WHERE user_id = $1', id)).length
-
-race('an adjustment that is sent 50 times at once is done once, with one reply', async () => {
-  const { email: userEmail } = await product.person()
-  const key = { 'idempotency-key': randomUUID() }
-  const replies = await together(() =>
-    admin.call(adjustUserCredit, { userEmail, amount: 100, reason, basedOn: 0 }, key),
-  )
-  expect(tally(replies)).toEqual({ done: parallel })
-  expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-  expect((await admin.call(getUserDetail, { userEmail })).answer().userCredit).toBe(100)
-  expect((await admin.call(getUserStatement, { userEmail })).answer().items).toHaveLength(1)
-})
 
 race('one of 50 administrators who saw the same balance changes it', async () => {
   const { email: userEmail } = await product.person({ points: 7 })
@@ -134,16 +120,6 @@ race('gifts and renewals of one account at once all count', async () => {
   expect(userCredit).toBe(1_000_000 - 10 - 10 * 20)
 })
 
-test('a gift that is sent 50 times under one key is given once', async () => {
-  const person = await buyer()
-  const { accountUUID, accountExpireDate } = (await buy(person)).answer()
-  const key = { 'idempotency-key': randomUUID() }
-  const gift = { accountUUID, accountDuration: 4, reason, basedOn: accountExpireDate }
-  expect(tally(await together(() => admin.call(giftDays, gift, key)))).toEqual({ done: parallel })
-  const account = (await person.call(getAccount, { accountUUID })).answer()
-  expect(account.accountDuration).toBe(5)
-})
-
 race('a server that others buy on takes moved accounts up to its limit', async () => {
   const person = await buyer()
   const owned: string[] = []
@@ -177,7 +153,7 @@ test('accounts that are moved, renewed and deleted at once match the places take
     expect(['done', 'RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND']).toContain(type)
 })
 
-test('one of two last administrators remains when they suspend or demote each other at once', async () => {
+test('one of two last administrators remains when they suspend or demote each other and themselves at once', async () => {
   await product.sql('UPDATE users SET level = 1 WHERE level > 5')
   const pair = [await product.person({ level: 10 }), await product.person({ level: 10 })] as const
   for (let round = 0; round < rounds; round += 1) {
@@ -189,6 +165,7 @@ test('one of two last administrators remains when they suspend or demote each ot
     const [one, other] = [await product.again(pair[0]), await product.again(pair[1])]
     const replies = await together<Outcome>((index) => {
       const [by, who] = index % 2 ? [one, other] : [other, one]
+      if (index % 8 > 5) return by.call(setUserLevel, { userEmail: by.email, value: 1 })
       return index % 4 < 2
         ? by.call(setUserLevel, { userEmail: who.email, value: 1 })
         : by.call(setUserSuspended, { userEmail: who.email, userSuspended: true, reason })

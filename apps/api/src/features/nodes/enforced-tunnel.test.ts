@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   allowShrink,
@@ -13,7 +11,8 @@ import {
 } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
-import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { folderForAllTests, openForAllTests } from '../../../test/hooks.ts'
+import { loseAccounts, nodesForAllTests } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
@@ -38,29 +37,23 @@ const reason = leftOut && ` (left out: ${leftOut})`
  * that the tunnel's agent ends are the core's; the relay itself is in the tests of the data plane.
  */
 describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${reason}`, () => {
-  let product: ProductWithNodes
-  let folder: string
-  let pages: Awaited<ReturnType<typeof openPages>>
+  const product = nodesForAllTests({ clock: runningClock() })
+  const folder = folderForAllTests()
+  const pages = openForAllTests(openPages)
   let server: Awaited<ReturnType<typeof openRealServer>>
   let tunnel: Awaited<ReturnType<typeof openRealTunnel>>
   let reseller: Person
   let serverUUID: string
   const customers: RealCustomer[] = []
   beforeAll(async () => {
-    product = await openProductWithNodes({ clock: runningClock() })
-    folder = await mkdtemp(join(tmpdir(), 'kelid-tunnelled-'))
-    pages = await openPages()
     reseller = await product.person({ points: 1_000_000, tunnelCredit: 1_000 })
     // Each reading of the sample gives another name.
     const described = { ...trojanServer() }
     serverUUID = await product.server(described)
     const { serverURL: name } = described
-    const place = join(folder, 'server')
-    server = await openRealServer(product, place, {
-      ...{ uuid: serverUUID, name, vpnType: 'trojan' as const, table: 'none' },
-    })
-    const door = server.core.port
-    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel(), door)
+    const host = { uuid: serverUUID, name, vpnType: 'trojan', table: 'none' } as const
+    server = await openRealServer(product, join(folder, 'server'), host)
+    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel(), server.core.port)
   })
   afterEach(() => {
     server.agent.line.mend()
@@ -69,12 +62,9 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
   afterAll(async () => {
     await server?.close()
     await tunnel?.close()
-    pages?.close()
-    await product.close()
-    await rm(folder, { recursive: true })
   })
 
-  const buy = async (): Promise<SentAccount> => await reseller.ask(newAccount, tunnelledAccount)
+  const buy = (): Promise<SentAccount> => reseller.ask(newAccount, tunnelledAccount)
   async function customerOf(account: SentAccount, from = '127.0.0.77') {
     const way = { port: server.core.port, ca: server.ca, from }
     const customer = await openRealCustomer(folder, account, way)
@@ -87,29 +77,6 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     ({ accountUUID }: SentAccount) =>
     async () =>
       (await reseller.ask(getAccount, { accountUUID })).accountApplied === 'applied'
-
-  test("a new account is applied and connects; once it is disabled its connection ends at the tunnel, and a neighbour's at the same address does not", async () => {
-    const [account, other] = [await buy(), await buy()]
-    await until(isApplied(account), 'applied')
-    await until(isApplied(other), 'applied')
-    const [customer, neighbour] = [await customerOf(account), await customerOf(other)]
-    await works(customer)
-    await works(neighbour)
-    const [live, beside] = [customer.stream(pages.stream), neighbour.stream(pages.stream)]
-    await until(() => live.bytes() > 0 && beside.bytes() > 0, 'both downloads')
-    const began = performance.now()
-    const { accountUUID } = account
-    await reseller.ask(setEnabled, { accountUUID, accountEnabled: false })
-    await until(() => live.isCut(), 'the cut', 10_000)
-    console.log(`trojan: cut after ${Math.round(performance.now() - began)} ms`)
-    await until(isApplied(account), 'applied')
-    expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
-    expect(beside.isCut()).toBe(false)
-    await reseller.ask(setEnabled, { accountUUID, accountEnabled: true })
-    await works(await customerOf(account))
-    beside.end()
-    live.end()
-  })
 
   test('with a new secret the old link is cut and refused, and the new one connects', async () => {
     const account = await buy()
@@ -205,12 +172,11 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     const live = customer.stream(pages.stream)
     await until(() => live.bytes() > 0, 'the download')
     const before = server.agent.output().length
-    const { db } = product.ctx
     const other = await product.server(trojanServer())
-    await db.updateTable('servers').set({ paused: true }).where('uuid', '=', other).execute()
-    await db.updateTable('accounts').set({ server_uuid: other }).where('uuid', '=', accountUUID).execute()
-    await db.deleteFrom('departures').where('account_uuid', '=', accountUUID).execute()
-    await db.deleteFrom('usage_counters').where('account_uuid', '=', accountUUID).execute()
+    await product.setRow('servers', other, { paused: true })
+    await product.setRow('accounts', accountUUID, { server_uuid: other })
+    for (const table of ['departures', 'usage_counters'])
+      await product.sql(`DELETE FROM ${table} WHERE account_uuid = $1`, accountUUID)
     await server.agent.says(/the list is smaller: 1 accounts that nobody removed stay/)
     await product.admin.ask(allowShrink, { hostUUID: serverUUID })
     await until(async () => (await customer.fetch(pages.page, 2)) === '', 'the account to be dropped')

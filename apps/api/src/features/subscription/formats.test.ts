@@ -140,21 +140,21 @@ test.each(['yes', 'null', '012', '1e3', '- a: b', '"quoted" \\ {x}', 'گوشی �
   },
 )
 
-test.each(closed)('a %s account is in no list, and nothing leaves unprotected', (accountState) => {
-  const account = { ...trojan, accountState }
-  expect(askAs('v2rayNG/1.10.30', { account }).body).toBe('')
+test.each(closed)(
+  'a %s account is in no list, its secret in no file, and no traffic goes unprotected',
+  (accountState) => {
+    const account = { ...trojan, accountState }
+    expect(askAs('v2rayNG/1.10.30', { account }).body).toBe('')
 
-  expect(clash(account).proxies).toEqual([])
-  expect(clash(account)['proxy-groups'][0].proxies).toEqual(['REJECT'])
-  expect(clash(account).rules.at(-1)).toBe('MATCH,Proxy')
+    expect(clash(account).proxies).toEqual([])
+    expect(clash(account)['proxy-groups'][0].proxies).toEqual(['REJECT'])
+    expect(clash(account).rules.at(-1)).toBe('MATCH,Proxy')
 
-  expect(singBox(account).outbounds).toEqual([{ type: 'direct', tag: 'direct' }])
-  expect(singBox(account).route.rules).toEqual([{ action: 'reject' }])
-})
+    expect(singBox(account).outbounds).toEqual([{ type: 'direct', tag: 'direct' }])
+    expect(singBox(account).route.rules).toEqual([{ action: 'reject' }])
 
-test('the secret of an account that may not connect leaves in no format', () => {
-  for (const userAgent of ['FlClash', 'SFA', 'v2rayNG'])
-    for (const accountState of closed)
-      expect(askAs(userAgent, { account: { ...trojan, accountState } }).body).not.toContain(trojan.secret)
-  expect(askAs('SFA', { account: { ...trojan, accountExpireDate: now } }).body).not.toContain(trojan.secret)
-})
+    for (const closedAccount of [account, { ...trojan, accountExpireDate: now }])
+      for (const userAgent of ['FlClash', 'SFA', 'v2rayNG'])
+        expect(askAs(userAgent, { account: closedAccount }).body).not.toContain(trojan.secret)
+  },
+)
