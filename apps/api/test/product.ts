@@ -302,7 +302,7 @@ export async function openProduct({
       await ctx.jobs.boss.stop({ graceful: false })
       await pool.close()
       await rm(dataDir, { recursive: true, force: true })
-      if (!given) await database.drop()
+      if (!given) await database.close()
     },
   }
 }
@@ -317,13 +317,12 @@ export const productForEachTest = (options?: OptionsOfTests) =>
   openForEachTest(() => openProduct(optionsOf(options)))
 
 /** The last run of a host. */
-export async function runOf({ ctx }: Product, hostUUID: string) {
-  return ctx.db
-    .selectFrom('provision_runs')
-    .selectAll()
-    .where('subject_uuid', '=', hostUUID)
-    .orderBy('created_at', 'desc')
-    .executeTakeFirstOrThrow()
+export async function runOf(
+  { sql }: Product,
+  hostUUID: string,
+): Promise<Selectable<Schema['provision_runs']>> {
+  const runs = 'SELECT * FROM provision_runs WHERE subject_uuid = $1 ORDER BY created_at DESC LIMIT 1'
+  return (await sql(runs, hostUUID))[0]
 }
 
 /** All items of a list, read page by page. */

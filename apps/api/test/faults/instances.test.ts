@@ -12,9 +12,9 @@ import {
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { testClock } from '../clock.ts'
-import { createDatabase, query, type TestDatabase } from '../database.ts'
+import { databaseForAllTests } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
-import { openProduct, type Product } from '../product.ts'
+import { productForAllTests } from '../product.ts'
 import { directAccount, sampleServer, sampleTunnel } from '../sample-hosts.ts'
 import { until } from '../until.ts'
 import { follow } from './live-stream.ts'
@@ -22,13 +22,11 @@ import { callAt } from './remote.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-let database: TestDatabase
-let product: Product
+const database = databaseForAllTests()
+const product = productForAllTests(() => ({ database, clock: testClock(new Date()) }))
 let processes: ProductProcess[]
 let [a, b] = ['', '']
 beforeAll(async () => {
-  database = await createDatabase()
-  product = await openProduct({ database, clock: testClock(new Date()) })
   const roles = ['api', 'api', 'worker', 'worker']
   processes = await Promise.all(
     roles.map((KELID_ROLE) => startProcess({ KELID_ROLE, DATABASE_URL: database.url })),
@@ -36,11 +34,7 @@ beforeAll(async () => {
   a = processes[0]?.url ?? ''
   b = processes[1]?.url ?? ''
 })
-afterAll(async () => {
-  await Promise.all(processes.map((one) => one.kill('SIGTERM')))
-  await product.close()
-  await database.drop()
-})
+afterAll(() => Promise.all(processes.map((one) => one.kill('SIGTERM'))))
 
 test('hosts added through both instances are each provisioned once, and their log reaches everybody who watches', async () => {
   const { token } = product.admin
@@ -54,15 +48,12 @@ test('hosts added through both instances are each provisioned once, and their lo
         : at(addTunnel, { ...sampleTunnel(), tunnelUUID: uuid })
     }),
   )
-  const runs = async () =>
-    (
-      await query(
-        database.connection,
-        `SELECT subject_uuid AS uuid, state, attempts, lines, (SELECT count(*)::int FROM provision_lines l
-         WHERE l.run_uuid = r.uuid) AS kept FROM provision_runs r WHERE subject_uuid = ANY ($1)`,
-        [uuids],
-      )
-    ).rows
+  const runs = () =>
+    product.sql(
+      `SELECT subject_uuid AS uuid, state, attempts, lines, (SELECT count(*) FROM provision_lines l
+       WHERE l.run_uuid = r.uuid) AS kept FROM provision_runs r WHERE subject_uuid = ANY ($1)`,
+      uuids,
+    )
   await until(
     async () => (await runs()).every(({ state }) => state !== 'queued' && state !== 'running'),
     'all runs to end',
@@ -89,15 +80,7 @@ test('a change through one instance reaches a reader at the other', async () => 
   const serverUUID = randomUUID()
   const admin = callAt(b, product.admin.token)
   ;(await admin(addServer, { ...sampleServer(), serverUUID })).answer()
-  await until(
-    async () =>
-      (
-        await query(database.connection, `SELECT FROM servers WHERE uuid = $1 AND state = 'failed'`, [
-          serverUUID,
-        ])
-      ).rowCount === 1,
-    'the run to end',
-  )
+  await until(async () => (await product.row('servers', serverUUID)).state === 'failed', 'the run to end')
   ;(await admin(setServerReady, { serverUUID, reason: 'by hand' })).answer()
   const user = await product.person({ points: 100 })
   const there = await follow([b], user.token)

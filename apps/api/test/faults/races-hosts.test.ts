@@ -30,17 +30,21 @@ beforeAll(async () => {
 const buy = (index: number) =>
   (people[index % people.length] as Person).call(newAccount, { ...directAccount, accountDuration: 1 })
 
-const serverOf = async (serverUUID: string) => (await admin.call(getServer, { serverUUID })).answer()
+const serverOf = (serverUUID: string) => admin.ask(getServer, { serverUUID })
+const runsOf = (serverUUID: string, ...states: string[]) =>
+  product.sql(
+    'SELECT uuid FROM provision_runs WHERE subject_uuid = $1 AND state = ANY ($2)',
+    serverUUID,
+    states,
+  )
 
 /** Nothing of an earlier round takes accounts any more. */
 const clear = () => product.sql(`UPDATE servers SET state = 'failed'`)
 
 const moveAll = async (serverUUID: string, toServerUUID: string) => {
-  const { accounts } = (
-    await admin.call(quoteHostMove, { hostUUID: serverUUID, toHostUUID: toServerUUID })
-  ).answer()
-  const key = { 'idempotency-key': randomUUID() }
-  return admin.call(moveHostAccounts, { hostUUID: serverUUID, toHostUUID: toServerUUID, accounts }, key)
+  const move = { hostUUID: serverUUID, toHostUUID: toServerUUID }
+  const { accounts } = await admin.ask(quoteHostMove, move)
+  return admin.call(moveHostAccounts, { ...move, accounts }, { 'idempotency-key': randomUUID() })
 }
 
 race('accounts that move back and forth while many buy and delete keep a place', async () => {
@@ -135,24 +139,15 @@ race('a limit that is lowered while many buy is never below the number of accoun
 
 raceOften('a run that is cancelled while a worker has it ends as cancelled or as done', async () => {
   const serverUUID = await product.server()
-  ;(await admin.call(provisionServer, { serverUUID })).answer()
-  const { uuid } = await product.ctx.db
-    .selectFrom('provision_runs')
-    .select('uuid')
-    .where('subject_uuid', '=', serverUUID)
-    .where('state', '=', 'queued')
-    .executeTakeFirstOrThrow()
+  await admin.ask(provisionServer, { serverUUID })
+  const [{ uuid }] = await runsOf(serverUUID, 'queued')
   const [cancelled] = await Promise.all([
     admin.call(cancelHostRun, { hostUUID: serverUUID }),
     provision(product.ctx, uuid),
     provision(product.ctx, uuid),
     admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true }),
   ])
-  const run = await product.ctx.db
-    .selectFrom('provision_runs')
-    .select(['state', 'started_at'])
-    .where('uuid', '=', uuid)
-    .executeTakeFirstOrThrow()
+  const run = await product.row('provision_runs', uuid)
   const { serverState } = await serverOf(serverUUID)
   const expected = cancelled.errorType
     ? { error: 'NOTHING_RUNS', run: 'failed', host: 'failed' }
@@ -165,21 +160,12 @@ race('runs that are requested, cancelled and executed at once leave no host wait
   const replies = await together(async (index) => {
     if (index % 3 === 0) return [await admin.call(provisionServer, { serverUUID })]
     if (index % 3 === 1) return [await admin.call(cancelHostRun, { hostUUID: serverUUID })]
-    const runs = await product.ctx.db
-      .selectFrom('provision_runs')
-      .select('uuid')
-      .where('subject_uuid', '=', serverUUID)
-      .execute()
+    const runs = await product.sql('SELECT uuid FROM provision_runs WHERE subject_uuid = $1', serverUUID)
     for (const { uuid } of runs) await provision(product.ctx, uuid)
     return []
   }, 30)
   expect(Object.keys(tally(replies.flat())).sort()).toEqual(expect.arrayContaining(['done']))
-  const open = await product.ctx.db
-    .selectFrom('provision_runs')
-    .select('state')
-    .where('subject_uuid', '=', serverUUID)
-    .where('state', 'in', ['queued', 'running'])
-    .execute()
+  const open = await runsOf(serverUUID, 'queued', 'running')
   const { serverState } = await serverOf(serverUUID)
   expect(open.length > 0).toBe(['queued', 'provisioning'].includes(serverState))
 })

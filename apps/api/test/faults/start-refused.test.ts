@@ -1,14 +1,10 @@
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../database.ts'
+import { expect, test } from 'vitest'
+import { databaseForAllTests } from '../database.ts'
 import { launch } from '../process.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createDatabase({ isEmpty: true })
-})
-afterAll(() => database.drop())
+const database = databaseForAllTests({ isEmpty: true })
 
 const elsewhere = (change: (url: URL) => void) => {
   const url = new URL(database.url)
@@ -40,22 +36,16 @@ const wrongDatabases: [string, () => string, RegExp][] = [
     () => 'postgres://kelid:secret@127.0.0.1:1/kelid',
     /^The database does not answer: .* Check DATABASE_URL/,
   ],
+  [
+    'a user or a password that the server refuses',
+    () => elsewhere((url) => Object.assign(url, { username: 'nobody-at-all', password: 'secret' })),
+    /^DATABASE_URL (?:has a password that the server refuses|names a user whom)/,
+  ],
 ]
 test.each(wrongDatabases)('a DATABASE_URL with %s is explained in a sentence', async (_, url, sentence) => {
   const reason = await refused({ DATABASE_URL: url() })
   expect(reason).toMatch(sentence)
   expect(reason).not.toContain('secret')
-})
-
-test('a user or a password that the server refuses is explained in a sentence', async () => {
-  const reason = await refused({
-    DATABASE_URL: elsewhere((url) => {
-      url.username = 'nobody-at-all'
-      url.password = 'a-wrong-one'
-    }),
-  })
-  expect(reason).toMatch(/^DATABASE_URL (?:has a password that the server refuses|names a user whom)/)
-  expect(reason).not.toContain('a-wrong-one')
 })
 
 test('a wrong client folder, a foreign address and a used port are explained in a sentence', async () => {

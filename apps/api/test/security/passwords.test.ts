@@ -1,4 +1,4 @@
-import { changePassword, limits, ruleTexts, signUp } from '@kelid/contract'
+import { changePassword, limits, signUp } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { createPasswords } from '../../src/lib/passwords.ts'
 import { productForAllTests } from '../product.ts'
@@ -15,23 +15,6 @@ const register = (email: string, password: string) =>
   product.call(signUp, { email, password }, from(newAddress()))
 const enter = (email: string, password: string) => signInFrom(product, email, newAddress(), password)
 const passwordOf = (length: number) => `${'Aa1-'.repeat(20).slice(0, length - 2)}7q`
-
-test('a password of 8 to 35 characters opens an account; a longer one is refused, never cut', async () => {
-  for (const length of [limits.passwordMin, limits.textMax]) {
-    const email = freshEmail()
-    expect((await register(email, passwordOf(length))).status, `${length} characters`).toBe(200)
-    expect((await enter(email, passwordOf(length))).status).toBe(200)
-  }
-  for (const length of [limits.passwordMin - 1, limits.textMax + 1, 40, limits.signInTextMax]) {
-    const email = freshEmail()
-    const reply = await register(email, passwordOf(length))
-    expect([reply.status, reply.errorType], `${length} characters`).toEqual([400, 'INCOMPLETE_INFORMATION'])
-    const rule = length > limits.textMax ? 'atMost35' : 'password'
-    expect(reply.envelope.response.error?.errorFields).toEqual({ password: rule })
-    expect(reply.envelope.response.error?.errorContent[1]).toBe(`password: ${ruleTexts[rule]}`)
-    expect((await enter(email, passwordOf(limits.textMax))).errorType).toBe('WRONG_CREDENTIALS')
-  }
-})
 
 test('every character counts at sign-in, up to 50', async () => {
   const email = freshEmail()
@@ -51,20 +34,12 @@ test('every character counts at sign-in, up to 50', async () => {
   expect((await enter(email, password)).status).toBe(200)
 })
 
-test('e-mail addresses are the same in any case and up to 35 characters', async () => {
+test('e-mail addresses are the same in any case', async () => {
   const email = `${'m'.repeat(limits.textMax - 12)}@example.com`
   expect((await register(email, samplePassword)).status).toBe(200)
   expect((await enter(email.toUpperCase().replace('.COM', '.com'), samplePassword)).status).toBe(200)
   expect((await register(email.replace('m', 'M'), samplePassword)).errorType).toBe('EMAIL_TAKEN')
-  expect((await register(`x${email}`, samplePassword)).errorType).toBe('INCOMPLETE_INFORMATION')
 })
-
-test.each(['alllower1!', 'ALLUPPER1!', 'NoDigits!!', 'NoSpecial11', 'Aa1!\u0000bcd', 'Aa1!\u202ebcd'])(
-  '%j is not a password',
-  async (password) => {
-    expect((await register(freshEmail(), password)).errorType).toBe('INCOMPLETE_INFORMATION')
-  },
-)
 
 test.each([
   'P@ssw0rd1!',

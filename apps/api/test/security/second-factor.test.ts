@@ -253,5 +253,5 @@ test('a restored backup asks for the same code, and takes neither a used one nor
   expect([await outcome(admin.code()), await outcome(used)]).toEqual(['WRONG_CODE', 'WRONG_CODE'])
   expect([await outcome(admin.code(1)), await outcome(unused)]).toEqual(['OK', 'OK'])
   await restored.close()
-  await database.drop()
+  await database.close()
 })

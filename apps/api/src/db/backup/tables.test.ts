@@ -9,7 +9,7 @@ test('every table is named as one that travels or one that is left out', async (
     const client = await pool.connect()
     return tablesIn(client).finally(() => client.release())
   })
-  await database.drop()
+  await database.close()
   expect(tables.map(({ name }) => name).sort()).toEqual([...keptTables, ...leftOutTables].sort())
 })
 
@@ -24,5 +24,5 @@ test('a table nobody has decided about stops the backup instead of being forgott
   await query(database.connection, 'CREATE TABLE somebody_elses (id int)')
   const folder = await temporaryFolder()
   await expect(backUp(database, `${folder}/a.gz`)).rejects.toThrow(/table somebody_elses is none of Kelid's/)
-  await database.drop()
+  await database.close()
 })

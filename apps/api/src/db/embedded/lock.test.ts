@@ -12,22 +12,6 @@ function leaveClaim(home: string, claim: object): void {
   symlinkSync(JSON.stringify({ socketDir: '/tmp/x', ...claim }), join(home, 'postgres.lock.7'))
 }
 
-test('a held lock is refused, a released one is free, also within one process', async () => {
-  const home = makeTemporary()
-  const lock = await acquireLock(home, '/tmp/x')
-  expect(await lockHolder(home)).toMatchObject({ pid: process.pid, socketDir: '/tmp/x' })
-  await expect(acquireLock(home, '/tmp/y')).rejects.toThrow(`in use by process ${process.pid}`)
-  await lock.release()
-  expect(await lockHolder(home)).toBeNull()
-  await (await acquireLock(home, '/tmp/y')).release()
-})
-
-test('the lock of a process that is gone is taken over', async () => {
-  const home = makeTemporary()
-  leaveClaim(home, { pid: 4_194_304, started: 'long ago' })
-  await acquireLock(home, '/tmp/x')
-})
-
 test('a process id that was given out again does not hold the lock', async () => {
   const home = makeTemporary()
   leaveClaim(home, { pid: process.pid, started: 'before the present process' })

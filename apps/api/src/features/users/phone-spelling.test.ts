@@ -10,7 +10,7 @@ test('phones from before have one spelling each, and nobody has the phone of ano
   await client.connect()
   onTestFinished(async () => {
     await client.end()
-    await database.drop()
+    await database.close()
   })
   await migrateWithin(client, 17)
   const phones = [
