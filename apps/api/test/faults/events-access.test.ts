@@ -28,7 +28,7 @@ test('users see what is theirs, administrators see hosts, and neither sees the o
   const [one, two] = [await product.person({ points: 100 }), await product.person()]
   const admin = await product.person({ level: 6 })
   const streams = { one: await open(one), two: await open(two), admin: await open(admin) }
-  const { accountUUID } = (await one.call(newAccount, { ...directAccount, accountDuration: 1 })).answer()
+  const { accountUUID } = await one.ask(newAccount, { ...directAccount, accountDuration: 1 })
   const serverUUID = randomUUID()
   await product.admin.call(addServer, { ...sampleServer(), serverUUID })
   for (const person of [one, two, admin]) await adjust(person)
@@ -115,7 +115,7 @@ test('an open stream does not keep an idle session alive', async () => {
     await until(() => stream.isEnded() || typesOf(stream).length >= seen, 'the look at the session')
   }
   expect(stream.isEnded()).toBe(true)
-  expect((await person.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await person.refusal(getUser, {})).toBe('UNAUTHENTICATED')
   product.clock.advance(-40 * 60_000)
 })
 

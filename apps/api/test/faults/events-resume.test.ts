@@ -131,8 +131,7 @@ test.each([
   ],
   [
     'a demotion',
-    async (who: Person) =>
-      (await product.admin.call(setUserLevel, { userEmail: who.email, value: 5 })).answer(),
+    async (who: Person) => await product.admin.ask(setUserLevel, { userEmail: who.email, value: 5 }),
   ],
 ])('%s ends all streams of the session at once', async (_, end) => {
   const admin = await somebody(product, 9)

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const buy = async (days: number) =>
-  (await user.call(newAccount, { ...directAccount, accountDuration: days })).answer().accountUUID
+  (await user.ask(newAccount, { ...directAccount, accountDuration: days })).accountUUID
 
 /** How often each account was announced since the given time. */
 async function announced(since: Date): Promise<Record<string, number>> {
@@ -96,5 +96,5 @@ test('the job leaves its mark with what it did, and none when it failed', async 
   const broken = { ...expiry, run: () => Promise.reject(new Error('it broke')) }
   await expect(runRegular(product.ctx, broken)).rejects.toThrow('it broke')
   const admin = await product.again(product.admin)
-  expect((await admin.call(getDashboard, {})).answer().lastExpiryDate).toBe(succeededAt)
+  expect((await admin.ask(getDashboard, {})).lastExpiryDate).toBe(succeededAt)
 })

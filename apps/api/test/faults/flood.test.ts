@@ -66,7 +66,7 @@ const othersAct = async () => {
     const other = await product.person({ points: 1_000 })
     expect((await other.call(getUser, {})).status).toBe(200)
     expect((await other.call(newAccount, directAccount)).status).toBe(200)
-    expect((await other.call(getUserAccounts, {})).answer().items).toHaveLength(1)
+    expect((await other.ask(getUserAccounts, {})).items).toHaveLength(1)
   }
 }
 

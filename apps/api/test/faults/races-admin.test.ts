@@ -70,7 +70,7 @@ race('settings that are changed field by field at once all change', async (round
     changes.length,
   )
   expect(tally(replies)).toEqual({ done: changes.length })
-  expect((await product.admin.call(getSettings, {})).answer()).toEqual(next)
+  expect(await product.admin.ask(getSettings, {})).toEqual(next)
 })
 
 race('sessions opened in the same moment do not pass the limit together', async () => {

@@ -62,7 +62,7 @@ race('accounts that move back and forth while many buy and delete keep a place',
   }, 4)
   const deleting = together(async (index) => {
     const person = people[index] as Person
-    const { items } = (await person.call(getUserAccounts, { limit: 3 })).answer()
+    const { items } = await person.ask(getUserAccounts, { limit: 3 })
     const [first, ...rest] = items.map(({ accountUUID }) => accountUUID)
     if (first) await person.call(deleteAccount, { accountUUID: first })
     return rest.length > 0 ? [await person.call(deleteBulk, { accountUUIDs: rest })] : []
@@ -103,7 +103,7 @@ raceOften('a server that is removed while many buy is gone, or has accounts and 
   expect(done + none).toBe(10)
   if (removed.errorType === undefined) {
     expect(done).toBe(0)
-    expect((await admin.call(getServer, { serverUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
+    expect(await admin.refusal(getServer, { serverUUID })).toBe('RESOURCE_NOT_FOUND')
   } else {
     expect(removed.errorType).toBe('HOST_NOT_EMPTY')
     expect((await serverOf(serverUUID)).serverAccounts).toBe(done)
@@ -114,7 +114,7 @@ race('a paused server takes no account any more', async () => {
   await clear()
   const serverUUID = await product.server({ serverMaxAccounts: 100 })
   const buying = together(buy)
-  ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
+  await admin.ask(setHostPaused, { hostUUID: serverUUID, hostPaused: true })
   expect(tally(await together(buy, 5))).toEqual({ NO_CAPACITY: 5 })
   const { serverAccounts } = await serverOf(serverUUID)
   const { done = 0, NO_CAPACITY: none = 0, ...others } = tally(await buying)

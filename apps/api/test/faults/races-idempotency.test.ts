@@ -25,7 +25,7 @@ beforeAll(() => product.server({ serverMaxAccounts: 100_000 }))
 const withKey = (key: string) => ({ 'idempotency-key': key })
 const newKey = () => randomUUID()
 
-const pointsOf = async (user: Person) => (await user.call(getUserCredit, {})).answer().userCredit
+const pointsOf = async (user: Person) => (await user.ask(getUserCredit, {})).userCredit
 
 async function accountsOf(user: Person): Promise<number> {
   return (await product.sql('SELECT FROM accounts WHERE user_id = $1', user.id)).length
@@ -63,7 +63,7 @@ test.each(idempotent.map((call) => [call.path, call as Call] as const))(
     const replies = await together(() => person.call(call, body as never, key), 20)
     expect(tally(replies)).toEqual({ done: 20 })
     expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-    expect((await person.call(call, otherThan(body) as never, key)).errorType).toBe('KEY_REUSED')
+    expect(await person.refusal(call, otherThan(body) as never, key)).toBe('KEY_REUSED')
   },
 )
 
@@ -80,10 +80,10 @@ race('of two bodies with one key one is executed once and the other refused', as
 test('a key of one call is refused for another, and two users may have the same', async () => {
   const [one, other] = [await product.person({ points: 100 }), await product.person({ points: 100 })]
   const key = newKey()
-  const { accountUUID } = (await one.call(newAccount, aDay, withKey(key))).answer()
+  const { accountUUID } = await one.ask(newAccount, aDay, withKey(key))
   const renewal = { accountUUID, accountDuration: 1 }
-  expect((await one.call(extendDuration, renewal, withKey(key))).errorType).toBe('KEY_REUSED')
-  expect((await other.call(newAccount, aDay, withKey(key))).answer().accountUUID).not.toBe(accountUUID)
+  expect(await one.refusal(extendDuration, renewal, withKey(key))).toBe('KEY_REUSED')
+  expect((await other.ask(newAccount, aDay, withKey(key))).accountUUID).not.toBe(accountUUID)
 })
 
 race('a refused request leaves the key free, however many tried at once', async () => {
@@ -101,7 +101,7 @@ test('a key is kept for 24 hours, not a moment less, and is free after', async (
   const key = newKey()
   const buy = async () => {
     const again = await product.again(user)
-    return (await again.call(newAccount, aDay, withKey(key))).answer().accountUUID
+    return (await again.ask(newAccount, aDay, withKey(key))).accountUUID
   }
   const first = await buy()
   product.clock.advance(day)

@@ -74,7 +74,7 @@ test('signing in that waits behind the suspension is refused', async () => {
 test('a call that waits behind the suspension of its user is refused', async () => {
   const person = await buyer()
   const { accountUUID } = (await buy(person)).answer()
-  const before = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
+  const before = await admin.ask(getUserDetail, { userEmail: person.email })
   const [suspended, ...refused] = await inTurn<Outcome>(product, person, [
     () => suspend(person),
     () => buy(person),
@@ -83,9 +83,9 @@ test('a call that waits behind the suspension of its user is refused', async () 
   ])
   expect(suspended?.status).toBe(200)
   expect(tally(refused)).toEqual({ UNAUTHENTICATED: 3 })
-  const after = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
+  const after = await admin.ask(getUserDetail, { userEmail: person.email })
   expect([after.userCredit, after.accounts]).toEqual([before.userCredit, 1])
-  expect((await admin.call(getAnyAccount, { accountUUID })).answer().accountEnabled).toBe(false)
+  expect((await admin.ask(getAnyAccount, { accountUUID })).accountEnabled).toBe(false)
 })
 
 race('a user who buys while being suspended has paid, and has no open account', async () => {
@@ -96,10 +96,10 @@ race('a user who buys while being suspended has paid, and has no open account', 
   expect(Object.keys(refused).filter((type) => type !== 'UNAUTHENTICATED')).toEqual([])
   expect((await suspended).status).toBe(200)
   const { email: userEmail } = person
-  const list = (await admin.call(getAnyAccounts, { userEmail, limit: 200 })).answer()
+  const list = await admin.ask(getAnyAccounts, { userEmail, limit: 200 })
   expect(list.items).toHaveLength(done)
   expect(list.items.filter(({ accountEnabled }) => accountEnabled)).toEqual([])
-  const { userCredit } = (await admin.call(getUserDetail, { userEmail })).answer()
+  const { userCredit } = await admin.ask(getUserDetail, { userEmail })
   expect(userCredit).toBe(1_000_000 - 10 * done)
 })
 
@@ -114,9 +114,9 @@ race('gifts and renewals of one account at once all count', async () => {
     20,
   )
   expect(tally(replies)).toEqual({ done: 20 })
-  const account = (await person.call(getAccount, { accountUUID })).answer()
+  const account = await person.ask(getAccount, { accountUUID })
   expect(Date.parse(account.accountExpireDate) - Date.parse(accountExpireDate)).toBe(30 * day)
-  const { userCredit } = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
+  const { userCredit } = await admin.ask(getUserDetail, { userEmail: person.email })
   expect(userCredit).toBe(1_000_000 - 10 - 10 * 20)
 })
 
@@ -133,7 +133,7 @@ race('a server that others buy on takes moved accounts up to its limit', async (
     20,
   )
   for (const type of Object.keys(tally(replies))) expect(['done', 'NO_ROOM']).toContain(type)
-  const { total } = (await admin.call(getAnyAccounts, { serverUUID: small, limit: 1 })).answer()
+  const { total } = await admin.ask(getAnyAccounts, { serverUUID: small, limit: 1 })
   expect(total).toBe(3)
   await product.sql(`UPDATE servers SET state = 'failed' WHERE uuid = $1`, small)
 })

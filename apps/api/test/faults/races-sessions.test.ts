@@ -83,7 +83,7 @@ test.each([
   const mobile = `0912000000${level ?? 0}`
   const person = await product.person()
   const userEmail = person.email
-  ;(await product.admin.call(setUserPhone, { userEmail, userPhone: mobile })).answer()
+  await product.admin.ask(setUserPhone, { userEmail, userPhone: mobile })
   ;(await product.call(sendOtp, { mobile })).answer()
   await sendWaiting(product)
   const otp = gateway.sent.at(-1)?.code ?? ''
@@ -96,5 +96,5 @@ test.each([
   ])
   expect([changed?.status, reply?.errorType]).toEqual([200, 'WRONG_CODE'])
   const after = await product.again(person)
-  expect((await after.call(getSessions, {})).answer().items).toHaveLength(level === null ? 2 : 1)
+  expect((await after.ask(getSessions, {})).items).toHaveLength(level === null ? 2 : 1)
 })

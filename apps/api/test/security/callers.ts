@@ -84,14 +84,14 @@ type Maker = (product: Product, owner: Person, isDeleted: boolean) => Promise<st
 
 const makers: Record<TargetField, Maker> = {
   async accountUUID(_, owner, isDeleted) {
-    const { accountUUID } = (await owner.call(newAccount, directAccount)).answer()
-    if (isDeleted) (await owner.call(deleteAccount, { accountUUID })).answer()
+    const { accountUUID } = await owner.ask(newAccount, directAccount)
+    if (isDeleted) await owner.ask(deleteAccount, { accountUUID })
     return accountUUID
   },
   async sessionId(product, owner, isDeleted) {
     const { token } = await product.again(owner)
     const sessionId = await sessionIdOf(product, token)
-    if (isDeleted) (await owner.call(revokeSession, { sessionId })).answer()
+    if (isDeleted) await owner.ask(revokeSession, { sessionId })
     return sessionId
   },
   async userEmail(product, owner, isDeleted) {

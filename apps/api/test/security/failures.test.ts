@@ -70,7 +70,7 @@ test('a request that fails half-way leaves nothing behind', async () => {
     expect(reply.errorType).toBe('INTERNAL')
   })
   await withoutTable('events', async () => {
-    expect((await person.call(newAccount, directAccount)).errorType).toBe('INTERNAL')
+    expect(await person.refusal(newAccount, directAccount)).toBe('INTERNAL')
   })
   expect(await state()).toEqual(before)
 })

@@ -163,7 +163,7 @@ test('a request without a host is answered like any other', async () => {
 
 test('a host name that is none does not break the subscription of an account', async () => {
   const user = await product.person({ points: 1_000 })
-  const { accountSubscriptionPath: path } = (await user.call(newAccount, directAccount)).answer()
+  const { accountSubscriptionPath: path } = await user.ask(newAccount, directAccount)
   for (const host of ['[', 'a b', '%', 'x:99999', '<script>', '"'])
     for (const accept of ['text/html', '*/*']) {
       const reply = await sendBytes(

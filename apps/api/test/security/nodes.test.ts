@@ -127,7 +127,7 @@ test('a node that names another node speaks for itself or is refused', async () 
   const [victim, uuid] = [await product.server(), await product.server()]
   const node = await product.nodeOf(uuid)
   const audited = async () =>
-    (await product.admin.call(getAudit, { subject: uuid, action: 'foreignreport' })).answer().items
+    (await product.admin.ask(getAudit, { subject: uuid, action: 'foreignreport' })).items
   const named = (field: string, value: unknown) => outcomeOf(say(node, { ...helloBody(), [field]: value }))
   for (const value of [uuid, 'fra-1', crypto.randomUUID(), 7])
     expect(await named('node', value)).toBe('UNKNOWN_FIELD')

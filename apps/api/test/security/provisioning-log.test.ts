@@ -13,7 +13,7 @@ async function newLog() {
   const run = await runOf(product, serverUUID)
   return {
     write: (text: string, secrets: string[] = []) => writeLog(product.ctx, run, text, secrets),
-    read: async () => (await product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog,
+    read: async () => (await product.admin.ask(getServerLog, { serverUUID })).ansibleLog,
     events: async () => {
       const rows = await product.ctx.db.selectFrom('events').select('payload').execute()
       return rows.map((row) => JSON.stringify(row.payload)).filter((text) => text.includes(run.uuid))

@@ -29,7 +29,7 @@ let subscription: string
 beforeAll(async () => {
   await product.server()
   const owner = await somebody(product, 1)
-  subscription = (await owner.call(newAccount, directAccount)).answer().accountSubscriptionPath
+  subscription = (await owner.ask(newAccount, directAccount)).accountSubscriptionPath
 })
 
 /** An address of each route; one that is missing here does not compile. */
@@ -72,8 +72,8 @@ test.each(Object.entries(routes))('who may open %s', async (name, route) => {
 
 test('a subscription link that was replaced, deleted, never given out or is no link gets the same reply', async () => {
   const owner = await somebody(product, 1)
-  const first = (await owner.call(newAccount, directAccount)).answer()
-  const second = (await owner.call(newAccount, directAccount)).answer()
+  const first = await owner.ask(newAccount, directAccount)
+  const second = await owner.ask(newAccount, directAccount)
   await owner.call(renewSubscription, { accountUUID: first.accountUUID })
   await owner.call(deleteAccount, { accountUUID: second.accountUUID })
   const paths = [

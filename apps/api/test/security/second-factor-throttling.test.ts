@@ -133,7 +133,7 @@ test.each([
     expect((await enter(product, admin.email, admin.code(), home)).status).toBe(200)
     let guesses = 0
     for (let round = 1; round <= rounds; round += 1) {
-      const { password } = (await product.admin.call(resetUserPassword, { userEmail: admin.email })).answer()
+      const { password } = await product.admin.ask(resetUserPassword, { userEmail: admin.email })
       for (let count = 0; count < each; count += 1) {
         const address = addressOf(round * each + count)
         const reply = await enter(product, admin.email, wrong, { password, address })

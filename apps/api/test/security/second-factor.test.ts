@@ -41,24 +41,22 @@ const audited = async (subject: string): Promise<string[]> => {
 test('an administrator sets it up with the password and a code, and other sessions end', async () => {
   const person = await somebody(product, 6)
   const elsewhere = await product.again(person)
-  const state = async () => (await person.call(getSecondFactor, {})).answer()
+  const state = async () => await person.ask(getSecondFactor, {})
   const off = { isOn: false, isRequired: false, recoveryCodesLeft: 0, since: null }
   expect(await state()).toEqual(off)
-  expect((await person.call(startSecondFactor, { password: 'Wrong-Pass-1' })).errorType).toBe(
-    'WRONG_CREDENTIALS',
-  )
+  expect(await person.refusal(startSecondFactor, { password: 'Wrong-Pass-1' })).toBe('WRONG_CREDENTIALS')
 
-  const { secret, otpauthUrl } = (await person.call(startSecondFactor, { password })).answer()
+  const { secret, otpauthUrl } = await person.ask(startSecondFactor, { password })
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(otpauthUrl).toBe(
     `otpauth://totp/Sabz%20%26%20Co:${encodeURIComponent(person.email)}?secret=${secret}&issuer=Sabz%20%26%20Co`,
   )
   expect(await state()).toEqual(off)
   expect((await enter(product, person.email)).status, 'what is not confirmed is not asked for').toBe(200)
-  expect((await person.call(confirmSecondFactor, { code: wrong })).errorType).toBe('WRONG_CODE')
+  expect(await person.refusal(confirmSecondFactor, { code: wrong })).toBe('WRONG_CODE')
 
   const code = codeAt(fromBase32(secret), stepOf(product.clock.now()))
-  const { recoveryCodes } = (await person.call(confirmSecondFactor, { code })).answer()
+  const { recoveryCodes } = await person.ask(confirmSecondFactor, { code })
   expect(new Set(recoveryCodes).size).toBe(10)
   for (const one of recoveryCodes) expect(one).toMatch(/^[A-Z2-7]{5}-[A-Z2-7]{5}$/)
   const since = product.clock.now().toISOString()
@@ -74,7 +72,7 @@ test('an administrator sets it up with the password and a code, and other sessio
 
 test('a setup that was started again or abandoned does not count', async () => {
   const person = await somebody(product, 6)
-  const begin = async () => (await person.call(startSecondFactor, { password })).answer().secret
+  const begin = async () => (await person.ask(startSecondFactor, { password })).secret
   const confirm = (secret: string) =>
     person.call(confirmSecondFactor, { code: codeAt(fromBase32(secret), stepOf(product.clock.now())) })
   const [first, second] = [await begin(), await begin()]
@@ -190,8 +188,7 @@ test('a new password does not remove it, the operator does', async () => {
 test('a demoted administrator is not asked for a code; one who is promoted again is', async () => {
   const admin = await guardedAdmin(product)
   const boss = await product.again(product.admin)
-  const level = async (value: number) =>
-    (await boss.call(setUserLevel, { userEmail: admin.email, value })).answer()
+  const level = async (value: number) => await boss.ask(setUserLevel, { userEmail: admin.email, value })
   await level(5)
   const { token, userLevel } = (await enter(product, admin.email)).answer()
   expect(userLevel).toBeUndefined()
@@ -209,22 +206,22 @@ test('where a second factor is required, an administrator without one can only s
   const admin = await guardedAdmin(product)
   const bare = await somebody(product, 6)
   const reseller = await somebody(product, 1)
-  expect((await bare.call(setSettings, { secondFactor: 'required' })).errorType).toBe('SECOND_FACTOR_MISSING')
-  expect((await admin.call(setSettings, { secondFactor: 'required' })).answer().secondFactor).toBe('required')
+  expect(await bare.refusal(setSettings, { secondFactor: 'required' })).toBe('SECOND_FACTOR_MISSING')
+  expect((await admin.ask(setSettings, { secondFactor: 'required' })).secondFactor).toBe('required')
 
   const { token } = (await enter(product, bare.email)).answer()
   const refused = await product.call(getSettings, {}, { token })
   expect([refused.status, refused.errorType]).toEqual([403, 'SECOND_FACTOR_MISSING'])
   expect((await product.call(getUser, {}, { token })).status).toBe(200)
-  expect((await reseller.call(getSettings, {})).errorType).toBe('ACCESS_DENIED')
+  expect(await reseller.refusal(getSettings, {})).toBe('ACCESS_DENIED')
   expect((await admin.call(getSettings, {})).status).toBe(200)
-  expect((await bare.call(getSecondFactor, {})).answer()).toMatchObject({ isOn: false, isRequired: true })
+  expect(await bare.ask(getSecondFactor, {})).toMatchObject({ isOn: false, isRequired: true })
 
-  const { secret } = (await bare.call(startSecondFactor, { password })).answer()
+  const { secret } = await bare.ask(startSecondFactor, { password })
   expect((await bare.call(getSettings, {})).errorType, 'begun is not done').toBe('SECOND_FACTOR_MISSING')
   const code = codeAt(fromBase32(secret), stepOf(product.clock.now()))
   expect((await bare.call(confirmSecondFactor, { code })).status).toBe(200)
-  expect((await bare.call(setSettings, { secondFactor: 'optional' })).answer().secondFactor).toBe('optional')
+  expect((await bare.ask(setSettings, { secondFactor: 'optional' })).secondFactor).toBe('optional')
 })
 
 test('an attacker without the password learns nothing of a second factor', async () => {

@@ -111,7 +111,7 @@ test('signing out ends this session at once and no other', async () => {
   const other = await product.again(person)
   expect((await person.call(signOut, {})).status).toBe(200)
   expect([await isIn(person), await isIn(other)]).toEqual([false, true])
-  expect((await person.call(signOut, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await person.refusal(signOut, {})).toBe('UNAUTHENTICATED')
 })
 
 test('a new password ends every other session, and the old one opens nothing', async () => {
@@ -148,7 +148,7 @@ test('a sign-in that was checked against the old password opens no session after
   await person.call(changePassword, { oldPassword: samplePassword, newPassword: 'Abi-Asman-88' })
   steps.emit('changed')
   expect((await late).errorType).toBe('WRONG_CREDENTIALS')
-  expect((await person.call(getSessions, {})).answer().items).toHaveLength(1)
+  expect((await person.ask(getSessions, {})).items).toHaveLength(1)
 })
 
 test('a change of level ends every session of that user, up or down', async () => {
@@ -166,7 +166,7 @@ test('a change of level ends every session of that user, up or down', async () =
 test('sessions are listed with where and what they are, and ended one by one', async () => {
   const person = await somebody(product, 1)
   await enter(person, { 'user-agent': 'Firefox on a phone' })
-  const { items } = (await person.call(getSessions, {})).answer()
+  const { items } = await person.ask(getSessions, {})
   expect(items.map((item) => item.sessionIsCurrent).sort()).toEqual([false, true])
   const other = items.find((item) => !item.sessionIsCurrent)
   expect(other).toMatchObject({ sessionAddress: '127.0.0.1' })
@@ -184,5 +184,5 @@ test('an ended session is not listed', async () => {
   product.clock.advance(20 * hour)
   const later = await product.again(person)
   product.clock.advance(20 * hour)
-  expect((await later.call(getSessions, {})).answer().items).toHaveLength(1)
+  expect((await later.ask(getSessions, {})).items).toHaveLength(1)
 })

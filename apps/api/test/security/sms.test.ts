@@ -37,7 +37,7 @@ const product = productForEachTest(() => ({
 
 async function phoneOwner(level = 1, userPhone = mobile): Promise<Person> {
   const person = await product.person({ level })
-  ;(await product.admin.call(setUserPhone, { userEmail: person.email, userPhone })).answer()
+  await product.admin.ask(setUserPhone, { userEmail: person.email, userPhone })
   return person
 }
 const ask = (number = mobile, address = home) => product.call(sendOtp, { mobile: number }, from(address))
@@ -69,8 +69,8 @@ test('the code of the SMS opens a session, once', async () => {
   const me = (await product.call(getUser, {}, { token: secret })).answer()
   expect(me).toMatchObject({ userEmail: person.email, userPhone: mobile })
   expect((await check(code)).errorType).toBe('WRONG_CODE')
-  expect((await person.call(getSessions, {})).answer().items).toHaveLength(2)
-  const audit = (await product.admin.call(getAudit, { userEmail: person.email })).answer()
+  expect((await person.ask(getSessions, {})).items).toHaveLength(2)
+  const audit = await product.admin.ask(getAudit, { userEmail: person.email })
   expect(audit.items.map((item) => item.auditAction)).toContain('signin-sms')
 })
 

@@ -91,13 +91,13 @@ test('an account whose reply cannot be composed is not bought, as the refusal sa
 
 test('an account whose reply cannot be composed is not renewed', async () => {
   const person = await buyer()
-  const { accountUUID } = (await person.call(newAccount, tunnelledAccount)).answer()
+  const { accountUUID } = await person.ask(newAccount, tunnelledAccount)
   await whileTheDatabase(garble, async () => {
     const reply = await person.call(extendDuration, { accountUUID, accountDuration: 30 }, withKey())
     expect(reply.errorType).toBe('INTERNAL')
   })
   expect(await holdings(person)).toEqual(boughtOnce)
-  const [account] = (await person.call(getUserAccounts, {})).answer().items
+  const [account] = (await person.ask(getUserAccounts, {})).items
   expect(account?.accountDuration).toBe(30)
 })
 
@@ -140,7 +140,7 @@ test('if the database goes away after the commit, the outcome is unknown and the
   expect([reply.status, reply.errorType]).toEqual([503, 'OUTCOME_UNKNOWN'])
   expect(await holdings(person)).toEqual(boughtOnce)
   const again = await person.call(newAccount, tunnelledAccount, key)
-  const [account] = (await person.call(getUserAccounts, {})).answer().items
+  const [account] = (await person.ask(getUserAccounts, {})).items
   expect(again.answer().accountUUID).toBe(account?.accountUUID)
   expect(await holdings(person)).toEqual(boughtOnce)
 })

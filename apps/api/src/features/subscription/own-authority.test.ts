@@ -95,7 +95,7 @@ test.each([
 test('owners get an event when the links of their accounts change, and only then', async () => {
   const server = await product.server()
   const own = await product.again(owner)
-  const { accountUUID } = (await own.call(newAccount, directAccount)).answer()
+  const { accountUUID } = await own.ask(newAccount, directAccount)
   const eventCount = async () =>
     (await product.sql('SELECT FROM events WHERE payload @> $1', { accountUUID })).length
   await says(server, 'cd'.repeat(32))
