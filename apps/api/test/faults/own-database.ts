@@ -5,19 +5,10 @@ import { startProcess } from '../process.ts'
 import { killProcessesOf } from './process-tree.ts'
 import { expectExactly, furnish } from './purchases.ts'
 
-export interface OwnDatabase {
-  readonly url: string
-  start(): Promise<void>
-  stop(): Promise<void>
-  close(): Promise<void>
-  /** As in a power cut of the database's machine. */
-  crash(): Promise<void>
-  ask(sql: string): Promise<void>
-  expectExactly(names: readonly string[]): Promise<void>
-}
+export type OwnDatabase = Awaited<ReturnType<typeof ownDatabase>>
 
 /** A PostgreSQL that the test starts and stops, while the product knows no more of it than its address. */
-export async function ownDatabase(dataDir: string): Promise<OwnDatabase> {
+export async function ownDatabase(dataDir: string) {
   let embedded: EmbeddedDatabase = await startEmbedded({ dataDir })
   const { owner: connection } = embedded
   return {
@@ -27,12 +18,13 @@ export async function ownDatabase(dataDir: string): Promise<OwnDatabase> {
     },
     stop: () => embedded.stop(),
     close: () => embedded.stop(),
+    /** As in a power cut of the database's machine. */
     async crash() {
       await killProcessesOf(dataDir)
       await embedded.lost
     },
-    ask: async (sql) => void (await query(connection, sql)),
-    async expectExactly(names) {
+    ask: async (sql: string) => void (await query(connection, sql)),
+    async expectExactly(names: readonly string[]) {
       const books = openDatabase(connection, { warn: () => {} })
       await expectExactly(books.db, names)
       await books.close()

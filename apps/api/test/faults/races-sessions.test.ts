@@ -70,12 +70,6 @@ test('an administrator whose own call waits behind her demotion does nothing mor
   ])
 })
 
-test('an administrator may change her own level', async () => {
-  const admin = await product.person({ level: 10 })
-  const reply = await admin.call(setUserLevel, { userEmail: admin.email, value: 7 })
-  expect(reply.answer().userLevel).toBe(7)
-})
-
 test.each([
   ['the phone is given to nobody', null],
   ['the user becomes an administrator', 8],

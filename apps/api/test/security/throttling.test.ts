@@ -62,14 +62,6 @@ test('the wait is the same for an e-mail that nobody has', async () => {
   expect([refused.errorType, waitOf(refused)]).toEqual(['TOO_MANY_ATTEMPTS', 1])
 })
 
-test('counters survive a restart', async () => {
-  const { email } = await somebody(product, 1)
-  await failFiveTimes(email)
-  const again = await openProduct({ env, database: product.database, clock: product.clock })
-  expect((await enter(email, samplePassword, attacker(7), again)).errorType).toBe('TOO_MANY_ATTEMPTS')
-  await again.close()
-})
-
 test('fifty guesses at once get no more tries than fifty in a row', async () => {
   const { email } = await somebody(product, 1)
   const replies = await Promise.all(

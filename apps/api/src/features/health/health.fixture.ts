@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createSecureContext, createServer } from 'node:tls'
 
-export interface TlsEntrance {
-  readonly port: number
-  close(): Promise<void>
-}
+export type TlsEntrance = Awaited<ReturnType<typeof openTlsEntrance>>
 
 interface Issued {
   readonly chain: string
@@ -13,7 +10,7 @@ interface Issued {
 }
 
 /** A TLS listener that has a certificate for each of these names. */
-export async function openTlsEntrance(certificates: ReadonlyMap<string, Issued>): Promise<TlsEntrance> {
+export async function openTlsEntrance(certificates: ReadonlyMap<string, Issued>) {
   const server = createServer({
     SNICallback: (name, answer) => {
       const issued = certificates.get(name)

@@ -9,7 +9,7 @@ import { day, getServer, removeHost } from '@kelid/contract'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { folderForAllTests } from '../../../test/hooks.ts'
-import { type Identity, nodesForAllTests, openProductWithNodes } from '../../../test/nodes.ts'
+import { type Identity, nodesForAllTests } from '../../../test/nodes.ts'
 import { openProduct } from '../../../test/product.ts'
 import { agentFlags } from '../../../test/real/host.ts'
 import { until } from '../../../test/until.ts'
@@ -205,13 +205,6 @@ test('a silent listener does not keep an agent from stopping', async () => {
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   silent.close()
-})
-
-test('an agent sends nothing to another server at the address of the control plane', async () => {
-  const other = await openProductWithNodes()
-  const { says } = start(await configure(await product.server(), { url: other.nodesUrl }))
-  await says(/no answer from .*(?:self-signed certificate|unable to (?:get|verify))/)
-  await other.close()
 })
 
 test.each([

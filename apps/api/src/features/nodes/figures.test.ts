@@ -4,6 +4,7 @@ import {
   day,
   deleteAccount,
   getHostFigures,
+  getUsage,
   hello,
   newAccount,
   removeHost,
@@ -120,7 +121,8 @@ test('nodes that invent endless bytes make no page unreadable', async () => {
   for (const bootId of ['one', 'two']) await say({ core: { version: '', bootId, upSince: '' }, usage })
   const { hostTrafficToday, hostTrafficTotal } = await figures(uuid)
   const much = { up: Number.MAX_SAFE_INTEGER, down: Number.MAX_SAFE_INTEGER }
-  expect([hostTrafficToday, hostTrafficTotal]).toEqual([much, much])
+  const { usageTotal } = await person.ask(getUsage, { accountUUID: usage[0]?.id ?? '' })
+  expect([hostTrafficToday, hostTrafficTotal, usageTotal]).toEqual([much, much, much])
 })
 
 // Last: by the end of it everybody's session is over.

@@ -120,14 +120,6 @@ test('lists and pages of owners and administrators show what was used and who is
   for (const shown of await everywhere(used)) expect(shown).toMatchObject({ ...total, accountOnline: false })
 })
 
-test('a node that invents endless bytes leaves the usage of an account readable', async () => {
-  const { say } = await host()
-  const { accountUUID: id } = await buy()
-  const much = Number.MAX_SAFE_INTEGER
-  for (const boot of ['one', 'two', 'three']) await say(boot, [{ id, up: much, down: much }])
-  expect((await usageOf(id)).usageTotal).toEqual({ up: much, down: much })
-})
-
 test("customers' apps and the page of the link show the usage", async () => {
   const { say } = await host()
   const { accountUUID: id, accountSubscriptionPath } = await buy()
