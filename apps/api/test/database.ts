@@ -64,7 +64,7 @@ export async function createSplitDatabase(): Promise<SplitDatabase> {
 export async function createDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const server = inject('server')
   const name = `kelid_${randomBytes(6).toString('hex')}`
-  // Files are copied, which is quick where nobody waits for the disk; otherwise all of it goes through the log first.
+  // Copying files is quick because the server does not wait for the disk; the other strategy writes all of it to the log first.
   const template = isEmpty ? '' : ` TEMPLATE ${inject('template')}`
   await query(server, `CREATE DATABASE ${name} STRATEGY FILE_COPY${template}`)
   // The server outlives every process that a test kills, so waiting for its disk proves nothing here.

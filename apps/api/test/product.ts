@@ -119,7 +119,7 @@ export interface Product {
     options?: { token?: string; headers?: Record<string, string> },
   ): Promise<Reply<C>>
   raw(path: string, init?: RequestInit): Promise<Response>
-  /** Somebody signed in, without the cost of a password. */
+  /** A user with a session, without the cost of a password. */
   person(options?: {
     level?: number
     points?: number
@@ -168,6 +168,12 @@ export const testEnvironment = {
   KELID_ADMIN_PASSWORD: `Aa1-${randomBytes(9).toString('base64url')}`,
 }
 
+/** A ledger transaction without an actor, as tests give credit. */
+export const adjustmentOf = (userId: number, at: Date, points: number, tunnelCredit = 0) => ({
+  ...{ at, movement: 'adjustment' as const, userId, actor: 'system' as const, actorEmail: null },
+  ...{ reason: 'for the test', accountUUID: null, accountName: null, points, tunnelCredit, cents: 0 },
+})
+
 /** The real server on a database of its own, in this process, answering over HTTP. */
 export async function openProduct({
   env = {},
@@ -193,53 +199,27 @@ export async function openProduct({
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
+  const sql: Product['sql'] = async (text, ...values) => (await pool.pool.query(text, values)).rows
+
   async function person({ level = 1, points = 0, tunnelCredit = 0, debtLimit = 0 } = {}): Promise<Person> {
     const email = `u${randomBytes(5).toString('hex')}@example.com`
     const now = clock.now()
-    const { id } = await ctx.db
-      .insertInto('users')
-      .values({
-        email,
-        phone: null,
-        password_hash: 'none',
-        level,
-        debt_limit_cents: debtLimit * 100,
-        credit_rate: null,
-        created_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await post(ctx.db, {
-      at: now,
-      movement: 'adjustment',
-      userId: id,
-      actor: 'system',
-      actorEmail: null,
-      reason: 'for the test',
-      accountUUID: null,
-      accountName: null,
-      points,
-      tunnelCredit,
-      cents: 0,
-    })
+    const [{ id }] = await sql(
+      `INSERT INTO users (email, password_hash, level, debt_limit_cents, created_at)
+       VALUES ($1, 'none', $2, $3, $4) RETURNING id`,
+      ...[email, level, debtLimit * 100, now],
+    )
+    await post(ctx.db, adjustmentOf(id, now, points, tunnelCredit))
     return signedIn(id, email)
   }
 
   async function signedIn(id: number, email: string): Promise<Person> {
     const token = randomToken(256)
-    const now = clock.now()
-    await ctx.db
-      .insertInto('sessions')
-      .values({
-        id: randomUUID(),
-        user_id: id,
-        token_hash: hashOf(token),
-        created_at: now,
-        last_seen_at: now,
-        user_agent: 'test',
-        address: '127.0.0.1',
-      })
-      .execute()
+    await sql(
+      `INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, user_agent, address)
+       VALUES ($1, $2, $3, $4, $4, 'test', '127.0.0.1')`,
+      ...[randomUUID(), id, hashOf(token), clock.now()],
+    )
     const call = callAt(url, token)
     return {
       ...{ id, email, token, call },
@@ -262,19 +242,19 @@ export async function openProduct({
     person,
     again: ({ id, email }) => signedIn(id, email),
     async server({ serverUUID = randomUUID(), ...change } = {}) {
-      ;(await admin.call(addServer, { ...sampleServer(), serverUUID, ...change })).answer()
-      ;(await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
+      await admin.ask(addServer, { ...sampleServer(), serverUUID, ...change })
+      await admin.ask(setServerReady, { serverUUID, reason: 'set up by hand' })
       return serverUUID
     },
     async tunnel(change = {}) {
       const tunnelUUID = randomUUID()
-      ;(await admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID, ...change })).answer()
-      ;(await admin.call(setTunnelReady, { tunnelUUID, reason: 'set up by hand' })).answer()
+      await admin.ask(addTunnel, { ...sampleTunnel(), tunnelUUID, ...change })
+      await admin.ask(setTunnelReady, { tunnelUUID, reason: 'set up by hand' })
       return tunnelUUID
     },
     settings: async (change) =>
       writeSettings(ctx.db, { ...(await currentSettings(ctx.db)), ...change }, clock.now()),
-    sql: async (text, ...values) => (await pool.pool.query(text, values)).rows,
+    sql,
     row: (table, uuid) =>
       ctx.db
         .selectFrom(table as 'servers')

@@ -58,25 +58,6 @@ describe('refusals', () => {
     expect(text.length).toBeGreaterThan(10)
   })
 
-  test.each([
-    ['BAD_REQUEST', 400],
-    ['UNAUTHENTICATED', 401],
-    ['ACCESS_DENIED', 403],
-    ['RESOURCE_NOT_FOUND', 404],
-    ['METHOD_NOT_ALLOWED', 405],
-    ['INSUFFICIENT_CREDIT', 409],
-    ['BODY_TOO_LARGE', 413],
-    ['WRONG_CONTENT_TYPE', 415],
-    ['TOO_MANY_ATTEMPTS', 429],
-    ['INTERNAL', 500],
-    ['REPLY_FAILED', 500],
-    ['BUSY', 503],
-    ['UNAVAILABLE', 503],
-    ['OUTCOME_UNKNOWN', 503],
-  ] as const)('%s is HTTP %d', (type, httpCode) => {
-    expect(refusals[type].httpCode).toBe(httpCode)
-  })
-
   test.each(all.filter(([, { text }]) => text.includes('{')))('%s interpolates', (type, { text }) => {
     const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
     const said = refusalText(type, Object.fromEntries(names.map((name, index) => [name, index])))

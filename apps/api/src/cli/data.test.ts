@@ -116,7 +116,7 @@ test('a backup whose ledger or audit log is not sound is not kept', async () => 
   await database.close()
 })
 
-/** What somebody with the rights of the database's owner can do. */
+/** Removes lines as the owner of the database can. */
 async function cutAudit(database: TestDatabase, lines: number): Promise<number> {
   const { rows } = await query(database.connection, 'SELECT max(id)::int AS last FROM audit')
   const last = Number(rows[0].last)
@@ -232,7 +232,7 @@ test('a log of the release before is anchored once, and a backup needs the right
   await old.close()
 })
 
-test('check finds a balance and an audit line that somebody has changed', async () => {
+test('check finds a changed balance and a changed audit line', async () => {
   const { connection } = business
   await query(connection, `UPDATE users SET points = points + 5 WHERE email = 'reza.karimi@example.com'`)
   await query(connection, 'ALTER TABLE audit DISABLE TRIGGER audit_stays')

@@ -26,7 +26,7 @@ beforeAll(async () => {
   admin = product.admin
 })
 
-/** A server with many accounts of one person. Most are copies of the first, which nobody can open; some are bought. */
+/** A server with many accounts of one person. Most are copies of the first without a usable secret; some are bought. */
 async function crowded(count: number, bought = 1) {
   await product.sql(`UPDATE servers SET state = 'failed'`)
   const serverUUID = await product.server({ serverMaxAccounts: 100_000 })

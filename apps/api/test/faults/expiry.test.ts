@@ -51,7 +51,7 @@ test('an expired account is noted once, and again after it was renewed and has e
   expect(await announced(product.clock.now())).toEqual({ [short]: 1, [long]: 1 })
 })
 
-test('an account that somebody holds is passed over, not waited for, and noted the next time', async () => {
+test('a locked account is skipped and noted the next time', async () => {
   const [held, free] = [await buy(1), await buy(1)]
   product.clock.advance(2 * day)
   const holder = new pg.Client(product.database.connection)

@@ -98,7 +98,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     await until(async () => (await stateOf(serverUUID)) === 'ready', 'the next one to finish it')
   })
 
-  test('a host that takes long holds up nobody else, and two workers do each run once', async () => {
+  test('a slow host delays no other, and two workers execute each run once', async () => {
     const trace = join(folder, 'trace')
     const slow = randomUUID()
     const task = `shell: "echo {{ kelid.host.uuid }} >> ${trace}; test {{ kelid.host.uuid }} != ${slow} || sleep ${mark}"`

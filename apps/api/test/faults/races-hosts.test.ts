@@ -92,7 +92,7 @@ race('one of two administrators moves the same accounts', async () => {
   await expectSoundBooks(product.ctx.db)
 })
 
-raceOften('a server that is removed while many buy is gone, or has accounts and stays', async () => {
+raceOften('a server that is removed while many buy is removed, or has accounts and stays', async () => {
   await clear()
   const serverUUID = await product.server({ serverMaxAccounts: 100 })
   const [buying, removed] = await Promise.all([

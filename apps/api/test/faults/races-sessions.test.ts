@@ -71,7 +71,7 @@ test('an administrator whose own call waits behind her demotion does nothing mor
 })
 
 test.each([
-  ['the phone is given to nobody', null],
+  ['the phone is removed', null],
   ['the user becomes an administrator', 8],
 ])('a code that is checked while %s opens nothing', async (_, level) => {
   const mobile = `0912000000${level ?? 0}`

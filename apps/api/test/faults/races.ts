@@ -73,7 +73,7 @@ export async function openRaced(env: Record<string, string> = {}): Promise<Produ
 
 export const racedForAllTests = () => openForAllTests(openRaced)
 
-/** What the ledger says that each account of somebody has cost. */
+/** The cost of each account of a user, by the ledger. */
 export async function chargesOf({ sql }: Product, { id }: Person, movement: 'create' | 'renew') {
   const rows = await sql(
     `SELECT e.amount, t.account_uuid FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id

@@ -173,7 +173,7 @@ const serverSecrets = {
 }
 const newTunnel = () => ({ ...sampleTunnel(), ...tunnelSecrets })
 
-/** Hosts that nobody needs: what is done to them needs another state than the sample's, and ends with them. */
+/** Separate hosts for calls that need another state than the sample's, or remove the host. */
 async function driveHosts(admin: string): Promise<void> {
   const { addServer, provisionServer, setServerReady, addTunnel, provisionTunnel, setTunnelReady } = contract
   const kinds = [

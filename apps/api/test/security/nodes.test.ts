@@ -80,7 +80,7 @@ test('on the listener of nodes there are no pages, and in the documents of peopl
   expect(await (await product.raw(routes.openapi.path)).text()).not.toContain('/agent/')
 })
 
-test('a certificate that somebody else signed in the name of our authority opens nothing', async () => {
+test('a certificate of a foreign CA with the name of ours is refused', async () => {
   const { ca } = await issueNodeCertificate(product.ctx, server)
   const keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const name = new X509Certificate(ca).subject.replace('CN=', '')
@@ -162,7 +162,7 @@ test('the listener of nodes accepts TLS 1.3 only', async () => {
   expect(await handshake('TLSv1.2')).toMatch(/PROTOCOL_VERSION/)
 })
 
-/** A request of which the head and half of the body have arrived. */
+/** A request whose head and half of whose body have arrived. */
 async function halfAsked(uuid: string) {
   const { ca, certificate, key } = await issueNodeCertificate(product.ctx, uuid)
   const { port } = new URL(product.nodesUrl)
@@ -227,7 +227,7 @@ test('a stranger who opens connections and sends nothing keeps few of them, and 
   again.destroy()
 })
 
-test('stopping waits for nobody who has not even finished the handshake', async () => {
+test('stopping does not wait for unfinished handshakes', async () => {
   const other = await openProductWithNodes()
   const socket = connect(Number(new URL(other.nodesUrl).port), '127.0.0.1')
   socket.on('error', () => {})

@@ -177,7 +177,7 @@ test.each([
   },
 )
 
-test("tables of another program's migrations keep nobody from a first start", async () => {
+test("tables of another program's migrations do not prevent a first start", async () => {
   const empty = await createSplitDatabase()
   await query(empty.owner ?? {}, 'CREATE SCHEMA other; CREATE TABLE other.schema_migrations (version bigint)')
   await (await openProduct({ database: empty })).close()

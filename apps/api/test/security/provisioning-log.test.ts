@@ -7,7 +7,7 @@ const product = productForAllTests()
 
 const mebibyte = 1_048_576
 
-/** A server with its run, and how to write into the log of it and read it at the door. */
+/** A server with its run: writes into the log, and reads it by the API. */
 async function newLog() {
   const serverUUID = await product.server()
   const run = await runOf(product, serverUUID)

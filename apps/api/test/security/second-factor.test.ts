@@ -96,7 +96,7 @@ test('signing in asks for the code, accepts it once, and returns the level', asy
   ])
 })
 
-test('a reseller does not learn their level, and a code that nobody asked for is ignored', async () => {
+test('a reseller does not learn their level, and an unneeded code is ignored', async () => {
   const { email } = await somebody(product, 5)
   expect((await enter(product, email, wrong)).answer()).toEqual({ token: expect.any(String) })
 })

@@ -100,7 +100,7 @@ test('a code ends after five minutes, with the next one, and belongs to its numb
   expect((await check(second)).status).toBe(200)
 })
 
-/** Everything a visitor can see of an answer, asking and guessing until they are held up. */
+/** Everything a visitor sees of the replies, asking and guessing until they are throttled. */
 async function repliesTo(number: string): Promise<string[]> {
   const letter = async (path: string, body: object) =>
     sameness(
@@ -130,7 +130,7 @@ test.each([200, 500])(
   },
 )
 
-test('nobody waits for the gateway: a number is answered before anything is sent', async () => {
+test('a call does not wait for the gateway', async () => {
   await phoneOwner()
   gateway.holdBack()
   expect((await ask(mobile)).status).toBe(200)
@@ -251,7 +251,7 @@ test('right codes are not counted as guesses', async () => {
   }
 })
 
-test('an administrator never enters by SMS, and nobody can tell their number from an unknown one', async () => {
+test('an administrator cannot sign in by SMS, and their number looks like an unknown one', async () => {
   await phoneOwner(6)
   expect((await ask()).status).toBe(200)
   await sendWaiting(product)

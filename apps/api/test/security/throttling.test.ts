@@ -13,7 +13,7 @@ import {
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
-/** Phones of these tests belong to nobody, so nothing is ever sent there. */
+/** The phones of these tests have no owner, so no SMS is sent. */
 const env = { KELID_TRUST_PROXY: '1', KELID_SMS_URL: 'http://127.0.0.1:9/' }
 
 const product = productWithoutAttempts({ env })
@@ -21,7 +21,7 @@ const product = productWithoutAttempts({ env })
 const enter = (email: string, password: string, address: string, instance: Product = product) =>
   signInFrom(instance, email, address, password)
 
-/** Guesses wrongly until told to wait, from one address after the other. */
+/** Five wrong guesses, each from another address. */
 async function failFiveTimes(email: string): Promise<void> {
   for (let count = 1; count <= 5; count += 1)
     expect((await enter(email, wrongPassword, attacker(count))).errorType).toBe('WRONG_CREDENTIALS')
@@ -55,7 +55,7 @@ test('a refused attempt does not make the wait longer, and the right password en
   await failFiveTimes(email)
 })
 
-test('the wait is the same for an e-mail that nobody has', async () => {
+test('the wait is the same for an unknown e-mail', async () => {
   const email = freshEmail()
   await failFiveTimes(email)
   const refused = await enter(email, wrongPassword, attacker(6))

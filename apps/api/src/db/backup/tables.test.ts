@@ -19,7 +19,7 @@ test('what must not come back is left out', () => {
   )
 })
 
-test('a table nobody has decided about stops the backup instead of being forgotten', async () => {
+test('an unknown table stops the backup', async () => {
   const database = await createDatabase()
   await query(database.connection, 'CREATE TABLE somebody_elses (id int)')
   const folder = await temporaryFolder()

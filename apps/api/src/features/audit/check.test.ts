@@ -4,9 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { productForAllTests } from '../../../test/product.ts'
 
 const product = productForAllTests()
-beforeAll(async () => {
-  await product.server()
-})
+beforeAll(() => product.server())
 
 const summary = () => product.admin.ask(getAuditSummary, {})
 const board = () => product.admin.ask(getDashboard, {})

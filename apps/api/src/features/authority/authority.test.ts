@@ -21,7 +21,7 @@ const run = promisify(execFile)
 const product = productForAllTests({ clock: testClock(new Date()) })
 const folder = folderForAllTests()
 
-/** openssl reads them, a program that nobody here wrote. */
+/** Certificates are checked by an independent program. */
 const openssl = async (...parts: string[]) => (await run('openssl', parts)).stdout
 async function file(text: string): Promise<string> {
   const path = join(folder, randomUUID())

@@ -12,16 +12,14 @@ import {
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, productForAllTests } from '../../../test/product.ts'
+import { adjustmentOf, type Person, productForAllTests } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import type { Db } from '../../context.ts'
 import { findImbalances } from './credit.ts'
 import { post } from './ledger.store.ts'
 
 const product = productForAllTests()
-beforeAll(async () => {
-  await product.server()
-})
+beforeAll(() => product.server())
 afterAll(async () => {
   expect(await findImbalances(product.ctx.db)).toEqual([])
 })
@@ -93,19 +91,6 @@ test('the database itself keeps the ledger append-only and balanced', async () =
 
 test('a purchase does not read the ledger, however long it is', async () => {
   const user = await product.person({ points: 100 })
-  const posting = {
-    at: new Date(),
-    movement: 'adjustment',
-    userId: user.id,
-    actor: 'system',
-    actorEmail: null,
-    reason: 'one of many',
-    accountUUID: null,
-    accountName: null,
-    points: 1,
-    tunnelCredit: 0,
-    cents: 0,
-  } as const
   const rowsRead = async (tx: Db) => {
     const { rows } = await sql<{ read: number }>`SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) AS read
       FROM pg_stat_xact_user_tables WHERE relname = 'ledger_entries'`.execute(tx)
@@ -113,7 +98,7 @@ test('a purchase does not read the ledger, however long it is', async () => {
   }
   const read = await product.ctx.atomically(async (tx) => {
     const before = await rowsRead(tx)
-    for (let turn = 0; turn < 20; turn++) await post(tx, posting)
+    for (let turn = 0; turn < 20; turn++) await post(tx, adjustmentOf(user.id, new Date(), 1))
     return (await rowsRead(tx)) - before
   })
   expect(read).toBe(0)
@@ -121,8 +106,7 @@ test('a purchase does not read the ledger, however long it is', async () => {
 
 test('a balance changed behind the ledger is found', async () => {
   const user = await product.person({ points: 10 })
-  const set = (points: number) =>
-    product.ctx.db.updateTable('users').set({ points }).where('id', '=', user.id).execute()
+  const set = (points: number) => product.sql('UPDATE users SET points = $1 WHERE id = $2', points, user.id)
   await set(11)
   expect(await findImbalances(product.ctx.db)).toEqual([`${user.email}: points is 11, its entries sum to 10`])
   await set(10)

@@ -4,9 +4,7 @@ import { productForAllTests } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
-beforeAll(async () => {
-  await product.server()
-})
+beforeAll(() => product.server())
 
 test('purchases are counted by UTC day, also of deleted accounts; expiries are counted by their day', async () => {
   product.clock.set(new Date('2026-03-10T23:59:59.999Z'))

@@ -114,7 +114,7 @@ test('the dashboard has full and nearly full hosts by type; the lists have the s
   expect(await servers({ ...direct, room: 'full' })).toEqual([one])
 })
 
-test('a type whose hosts take nobody has no room: none is ready, or all are paused', async () => {
+test('a type has no room when all its hosts are paused', async () => {
   const serverUUID = await product.server()
   const none = { hosts: 0, full: 0, nearlyFull: 0, capacity: 0, accounts: 0 }
   const admin = product.admin

@@ -86,7 +86,7 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     expect((await host.move(admin, from, to, 2, same)).answer()).toEqual(first)
   })
 
-  test('stay where the other one is of another kind, not ready, paused, too small, gone or the same', async () => {
+  test('stay if the target is of another kind, not ready, paused, too small, unknown or the same host', async () => {
     const { from, to } = await full(3)
     const other = await host.other(product)
     const small = await host.make(product, { max: 2, name: 'small' })

@@ -15,9 +15,7 @@ import { type Person, productForAllTests } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
-beforeAll(async () => {
-  await product.server()
-})
+beforeAll(() => product.server())
 
 const keyed = () => ({ 'idempotency-key': randomUUID() })
 const rowsOf = async (table: 'idempotency_keys' | 'events', { id }: Person) =>

@@ -55,7 +55,7 @@ async function changedList(agent: Agent, change: () => Promise<unknown>, at = pr
   return list
 }
 
-test('a node gets its own accounts with their secrets, a tunnel none, and nobody another host’s', async () => {
+test('a node gets only its own accounts with their secrets, and a tunnel none', async () => {
   const person = await product.person({ points: 100_000 })
   const one = await product.onlyServer()
   const first = await buy(person)

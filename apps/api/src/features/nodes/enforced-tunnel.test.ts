@@ -91,7 +91,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     live.end()
   })
 
-  test('a name with line breaks, which the core writes into its log as it refuses it, cuts nobody', async () => {
+  test('a forged name with line breaks in the log of a refusal cuts no other customer', async () => {
     const [account, other, third] = [await buy(), await buy(), await buy()]
     const from = '127.0.0.78'
     const [attacker, neighbour, watched] = [
@@ -152,7 +152,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     expect(up).toBeGreaterThan(0)
   })
 
-  test('a control plane that lost its accounts disconnects nobody until an administrator allows it', async () => {
+  test('a control plane that lost its accounts disconnects no customer until an administrator allows it', async () => {
     const account = await buy()
     for (let more = 0; more < 8; more += 1) await buy()
     await works(await customerOf(account))

@@ -91,7 +91,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     expect((await product.admin.ask(getDashboard, {})).refusingHosts).toEqual([])
   })
 
-  test('a name with line breaks, which the core writes into its log as it is, cuts nobody', async () => {
+  test('a forged name with line breaks in the log of the core cuts no other customer', async () => {
     const [account, other, third] = [await buy(), await buy(), await buy()]
     const [attacker, neighbour] = [await customerOf(account), await customerOf(other)]
     await works(attacker)
@@ -135,7 +135,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     live.end()
   })
 
-  test('the agent restores all accounts of a core from its own file while the control plane is gone', async () => {
+  test('the agent restores all accounts of a core from its own file while the control plane is unreachable', async () => {
     const account = await buy()
     await works(await customerOf(account))
     server.agent.line.cut()
@@ -153,7 +153,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     )
   })
 
-  test('with the control plane gone an account ends on time, and its download with it', async () => {
+  test('an account and its download end on time while the control plane is unreachable', async () => {
     const account = await buy()
     const customer = await customerOf(account)
     await works(customer)

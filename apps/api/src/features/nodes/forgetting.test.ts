@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(() => product.clock.set(begin))
 
-/** A server behind the tunnel, and somebody on it who has used everything that leaves traces. */
+/** A server behind the tunnel, with an account that has used everything that leaves traces. */
 async function busyHost() {
   const { uuid, agent, say, list } = await product.onlyServer(trojanServer())
   const now = () => product.clock.now().toISOString()

@@ -118,7 +118,7 @@ test('on a small host sharers are stopped as anywhere; on a large one ten in ten
   expect(await alertsOf(large.uuid)).toEqual([{ alert: 'abuse', count: 230 }])
 })
 
-test('an administrator clears all of a host at once, and the same request again clears nobody twice', async () => {
+test('an administrator clears all accounts of a host at once, and a repeated request clears none twice', async () => {
   const { uuid, say, list, ids } = await host(5)
   const other = await host(1)
   await say({ online: crowd(ids.slice(0, 2)) })

@@ -56,7 +56,7 @@ test('a change is applied when the node has confirmed that revision, and watcher
   expect(await rowOf(id)).toMatchObject({ applied_revision: 2, revision: 2 })
 })
 
-test('what an account used in its last moments on a host counts, and accuses nobody', async () => {
+test('the last usage of an account on its former host counts, and is no foreign report', async () => {
   const from = await product.onlyServer()
   const id = await buy()
   await from.say({ usage: [{ id, up: 10, down: 100 }] })

@@ -72,7 +72,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
     }
   })
 
-  test('a confined run is ended with all it has started, and its folder is gone', async () => {
+  test('a confined run is ended with all its programs, and its folder is removed', async () => {
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.375`
     const folder = await createRunFolder('192.0.2.1', way, {})
     const command = `setsid sleep ${mark} & sleep ${mark}`

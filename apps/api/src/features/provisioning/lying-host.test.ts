@@ -58,7 +58,7 @@ suite(`a host that lies in every answer${reason}`, () => {
     return shop.server({ ...trojanServer(), serverIPV4, serverURL, serverTunnelType: 'ssh' })
   }
 
-  // The whole playbook, each file of which the host asks for: minutes on a busy machine.
+  // The whole playbook with all its files takes minutes on a busy machine.
   const patience = 600_000
 
   test('a server by the real playbook, to its end: nothing that it says is carried out', {

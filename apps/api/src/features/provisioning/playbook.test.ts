@@ -168,7 +168,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     expect((await hostOf(serverUUID)).serverState).toBe('ready')
   })
 
-  test('a removed host is cleaned once more if it was ever reached, and what it took is gone then', async () => {
+  test('a removed host is cleaned if it was ever reached, and its stored access is deleted then', async () => {
     const alone = { serverIPV4: '127.0.0.1', serverSSHPassword: 'canary-of-the-removed' }
     const { serverUUID, run } = await shop.server(alone)
     await shop.run(run, { playbook: shop.playbook('command: "true"') })

@@ -12,7 +12,7 @@ import { workshopForAllTests } from './ansible.fixture.ts'
 import { publicSshKey } from './provisioning.ts'
 import { createSshd, type Sshd, withoutSshd } from './sshd.fixture.ts'
 
-/** An address that only this machine has, on which nobody listens; sshd is started there for the time of the test. */
+/** An unused address of this machine, on which the test starts sshd. */
 const address = '127.84.22.1'
 const reason = await withoutSshd(address)
 const suite = reason ? describe.skip : describe
@@ -54,7 +54,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     expect(await stateOf(serverUUID)).toBe('ready')
   })
 
-  test('another host key is refused until somebody accepts it, and that is on record', async () => {
+  test('another host key is refused until an administrator accepts it, which is audited', async () => {
     const { ctx, admin } = shop.product
     const { serverUUID, run } = await shop.server({ serverIPV4: address })
     const host = { kind: 'server', uuid: serverUUID } as const

@@ -15,9 +15,7 @@ import { directAccount } from '../../../test/sample-hosts.ts'
 import { writeSettings } from './settings.store.ts'
 
 const product = productForAllTests()
-beforeAll(async () => {
-  await product.server()
-})
+beforeAll(() => product.server())
 
 test('settings change one by one and price later purchases', async () => {
   expect(await product.admin.ask(getSettings, {})).toEqual({

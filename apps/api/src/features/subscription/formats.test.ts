@@ -32,7 +32,7 @@ test.each([
   expect(chooseFormat(accept, userAgent)).toBe(format)
 })
 
-test('an app nobody knows gets the links in base64', () => {
+test('an unknown app gets the links in base64', () => {
   for (const account of ofEveryType) {
     const { body } = askAs('v2rayNG/1.10.30', { account })
     expect(Buffer.from(body, 'base64').toString('utf8')).toBe(linkOf(account))

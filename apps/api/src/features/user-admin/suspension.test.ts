@@ -40,7 +40,7 @@ const enter = (email: string, password: string) => product.call(signIn, { email,
 
 const buy = async (person: Person, accountName: string) =>
   (await person.ask(newAccount, { ...directAccount, accountName })).accountUUID
-/** Which of somebody's accounts are open, by name. */
+/** The names of a user's enabled accounts. */
 const openOnes = async ({ email: userEmail }: Person) =>
   (await product.admin.ask(getAnyAccounts, { userEmail })).items
     .filter(({ accountEnabled }) => accountEnabled)

@@ -181,7 +181,7 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     expect((await probe.run(target, tools)).outcome).toMatch(/^(?:REFUSED|TIMEOUT)$/)
   })
 
-  test('is let in by a restarted core, which has only its own file', async () => {
+  test('is admitted by a restarted core, which has only its own file', async () => {
     const own = await buy()
     await until(() => isInCoreFile(own), 'the account in the core’s own file')
     const { chain, key, ca } = await issueServerCertificate(product.ctx, wanted.serverURL)
