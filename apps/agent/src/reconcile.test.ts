@@ -15,11 +15,6 @@ test('an account is active while it is enabled and has not expired, to the milli
   expect([...activeOf(accounts, noon).keys()]).toEqual(['in', 'ends soon'])
 })
 
-test('a new secret takes the old one out and puts the new one in', () => {
-  const changes = changesBetween(new Map([['a', 'old']]), new Map([['a', 'new']]))
-  expect(changes).toEqual({ remove: ['a'], add: [['a', 'new']] })
-})
-
 test('changes turn any set of users into the wanted one, and leave correct users alone', () => {
   const users = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'))
   fc.assert(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { openForAllTests } from './hooks.ts'
 
 /** The same server with another database. */
 export function onDatabase(server: pg.ClientConfig, database: string): pg.ClientConfig {
@@ -30,10 +31,13 @@ export interface TestDatabase {
   readonly url: string
   /** Where the connection is of a role that only works with rows. */
   readonly owner?: pg.ClientConfig
-  drop(): Promise<void>
+  close(): Promise<void>
 }
 
-type SplitDatabase = TestDatabase & { readonly ownerUrl: string; close(): Promise<void> }
+type SplitDatabase = TestDatabase & { readonly ownerUrl: string }
+
+export const databaseForAllTests = (options?: { isEmpty?: boolean }) =>
+  openForAllTests(() => createDatabase(options))
 
 /** An empty database with two roles, as the embedded one has them and an operator may make them elsewhere. */
 export async function createSplitDatabase(): Promise<SplitDatabase> {
@@ -44,17 +48,15 @@ export async function createSplitDatabase(): Promise<SplitDatabase> {
   const url = new URL(database.url)
   url.username = everyday
   url.password = password
-  async function drop() {
-    await database.drop()
-    await query(inject('server'), `DROP ROLE ${everyday}`)
-  }
   return {
     connection: { connectionString: url.href },
     url: url.href,
     owner: database.connection,
     ownerUrl: database.url,
-    drop,
-    close: drop,
+    async close() {
+      await database.close()
+      await query(inject('server'), `DROP ROLE ${everyday}`)
+    },
   }
 }
 
@@ -62,7 +64,7 @@ export async function createSplitDatabase(): Promise<SplitDatabase> {
 export async function createDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const server = inject('server')
   const name = `kelid_${randomBytes(6).toString('hex')}`
-  // Files are copied, which is quick where nobody waits for the disk; otherwise all of it goes through the log first.
+  // Copying files is quick because the server does not wait for the disk; the other strategy writes all of it to the log first.
   const template = isEmpty ? '' : ` TEMPLATE ${inject('template')}`
   await query(server, `CREATE DATABASE ${name} STRATEGY FILE_COPY${template}`)
   // The server outlives every process that a test kills, so waiting for its disk proves nothing here.
@@ -71,7 +73,7 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<TestData
   return {
     connection,
     url: connection.connectionString ?? addressOf(connection),
-    drop: async () => void (await query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    close: async () => void (await query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   }
 }
 

@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 
 interface Closable {
@@ -25,4 +28,12 @@ export function openForEachTest<T extends Closable>(open: () => Promise<T>): T {
   })
   afterEach(() => close(opened))
   return opened
+}
+
+/** A folder for the tests of one file, which other users of this machine can enter. */
+export function folderForAllTests(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kelid-test-'))
+  chmodSync(folder, 0o755)
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  return folder
 }

@@ -31,6 +31,8 @@ import { post } from '../src/features/credit/ledger.store.ts'
 import { openHub } from '../src/features/events/hub.ts'
 import { writeSettings } from '../src/features/settings/settings.store.ts'
 import { currentSettings } from '../src/features/settings/settings.ts'
+import { regularJobs } from '../src/jobs/regular.ts'
+import { runRegular } from '../src/jobs/worker.ts'
 import { loggerOptions } from '../src/lib/logger.ts'
 import { createPasswords, type Passwords } from '../src/lib/passwords.ts'
 import { hashOf, randomToken } from '../src/lib/tokens.ts'
@@ -117,7 +119,7 @@ export interface Product {
     options?: { token?: string; headers?: Record<string, string> },
   ): Promise<Reply<C>>
   raw(path: string, init?: RequestInit): Promise<Response>
-  /** Somebody signed in, without the cost of a password. */
+  /** A user with a session, without the cost of a password. */
   person(options?: {
     level?: number
     points?: number
@@ -138,6 +140,8 @@ export interface Product {
   /** As the rule against sharing leaves an account. */
   abuse(accountUUID: string): Promise<void>
   lastAudit(): Promise<Sent<typeof getAudit>['items'][number] | undefined>
+  /** Runs a regular job once. */
+  job(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -164,6 +168,12 @@ export const testEnvironment = {
   KELID_ADMIN_PASSWORD: `Aa1-${randomBytes(9).toString('base64url')}`,
 }
 
+/** A ledger transaction without an actor, as tests give credit. */
+export const adjustmentOf = (userId: number, at: Date, points: number, tunnelCredit = 0) => ({
+  ...{ at, movement: 'adjustment' as const, userId, actor: 'system' as const, actorEmail: null },
+  ...{ reason: 'for the test', accountUUID: null, accountName: null, points, tunnelCredit, cents: 0 },
+})
+
 /** The real server on a database of its own, in this process, answering over HTTP. */
 export async function openProduct({
   env = {},
@@ -189,53 +199,27 @@ export async function openProduct({
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
+  const sql: Product['sql'] = async (text, ...values) => (await pool.pool.query(text, values)).rows
+
   async function person({ level = 1, points = 0, tunnelCredit = 0, debtLimit = 0 } = {}): Promise<Person> {
     const email = `u${randomBytes(5).toString('hex')}@example.com`
     const now = clock.now()
-    const { id } = await ctx.db
-      .insertInto('users')
-      .values({
-        email,
-        phone: null,
-        password_hash: 'none',
-        level,
-        debt_limit_cents: debtLimit * 100,
-        credit_rate: null,
-        created_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await post(ctx.db, {
-      at: now,
-      movement: 'adjustment',
-      userId: id,
-      actor: 'system',
-      actorEmail: null,
-      reason: 'for the test',
-      accountUUID: null,
-      accountName: null,
-      points,
-      tunnelCredit,
-      cents: 0,
-    })
+    const [{ id }] = await sql(
+      `INSERT INTO users (email, password_hash, level, debt_limit_cents, created_at)
+       VALUES ($1, 'none', $2, $3, $4) RETURNING id`,
+      ...[email, level, debtLimit * 100, now],
+    )
+    await post(ctx.db, adjustmentOf(id, now, points, tunnelCredit))
     return signedIn(id, email)
   }
 
   async function signedIn(id: number, email: string): Promise<Person> {
     const token = randomToken(256)
-    const now = clock.now()
-    await ctx.db
-      .insertInto('sessions')
-      .values({
-        id: randomUUID(),
-        user_id: id,
-        token_hash: hashOf(token),
-        created_at: now,
-        last_seen_at: now,
-        user_agent: 'test',
-        address: '127.0.0.1',
-      })
-      .execute()
+    await sql(
+      `INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, user_agent, address)
+       VALUES ($1, $2, $3, $4, $4, 'test', '127.0.0.1')`,
+      ...[randomUUID(), id, hashOf(token), clock.now()],
+    )
     const call = callAt(url, token)
     return {
       ...{ id, email, token, call },
@@ -258,19 +242,19 @@ export async function openProduct({
     person,
     again: ({ id, email }) => signedIn(id, email),
     async server({ serverUUID = randomUUID(), ...change } = {}) {
-      ;(await admin.call(addServer, { ...sampleServer(), serverUUID, ...change })).answer()
-      ;(await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
+      await admin.ask(addServer, { ...sampleServer(), serverUUID, ...change })
+      await admin.ask(setServerReady, { serverUUID, reason: 'set up by hand' })
       return serverUUID
     },
     async tunnel(change = {}) {
       const tunnelUUID = randomUUID()
-      ;(await admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID, ...change })).answer()
-      ;(await admin.call(setTunnelReady, { tunnelUUID, reason: 'set up by hand' })).answer()
+      await admin.ask(addTunnel, { ...sampleTunnel(), tunnelUUID, ...change })
+      await admin.ask(setTunnelReady, { tunnelUUID, reason: 'set up by hand' })
       return tunnelUUID
     },
     settings: async (change) =>
       writeSettings(ctx.db, { ...(await currentSettings(ctx.db)), ...change }, clock.now()),
-    sql: async (text, ...values) => (await pool.pool.query(text, values)).rows,
+    sql,
     row: (table, uuid) =>
       ctx.db
         .selectFrom(table as 'servers')
@@ -287,13 +271,18 @@ export async function openProduct({
     abuse: (accountUUID) => markAbused(ctx.db, accountUUID, 7, clock.now()),
     lastAudit: async () =>
       (await (await signedIn(admin.id, admin.email)).ask(getAudit, { limit: 1 })).items[0],
+    async job(name) {
+      const job = regularJobs.find((one) => one.name === name)
+      if (!job) throw new Error(`no regular job ${name}`)
+      await runRegular(ctx, job)
+    },
     async close() {
       await server.close()
       await hub.close()
       await ctx.jobs.boss.stop({ graceful: false })
       await pool.close()
       await rm(dataDir, { recursive: true, force: true })
-      if (!given) await database.drop()
+      if (!given) await database.close()
     },
   }
 }
@@ -308,13 +297,12 @@ export const productForEachTest = (options?: OptionsOfTests) =>
   openForEachTest(() => openProduct(optionsOf(options)))
 
 /** The last run of a host. */
-export async function runOf({ ctx }: Product, hostUUID: string) {
-  return ctx.db
-    .selectFrom('provision_runs')
-    .selectAll()
-    .where('subject_uuid', '=', hostUUID)
-    .orderBy('created_at', 'desc')
-    .executeTakeFirstOrThrow()
+export async function runOf(
+  { sql }: Product,
+  hostUUID: string,
+): Promise<Selectable<Schema['provision_runs']>> {
+  const runs = 'SELECT * FROM provision_runs WHERE subject_uuid = $1 ORDER BY created_at DESC LIMIT 1'
+  return (await sql(runs, hostUUID))[0]
 }
 
 /** All items of a list, read page by page. */

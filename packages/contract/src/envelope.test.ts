@@ -32,16 +32,11 @@ describe('a success', () => {
   })
 
   test('of a list fills detailedResponse, empty or not', () => {
-    const reply = wrap(getCountries, { items: [germany, germany] })
-    expect(reply.response).toEqual({
-      status: 1,
-      httpCode: 200,
-      message: 'OK',
-      detailedResponse: [germany, germany],
-    })
-    expect(unwrap(getCountries, overWire(reply)).items).toEqual([germany, germany])
-    expect(wrap(getUserAccounts, { items: [] }).response.detailedResponse).toEqual([])
-    expect(unwrap(getUserAccounts, overWire(wrap(getUserAccounts, { items: [] }))).items).toEqual([])
+    for (const items of [[germany, germany], []]) {
+      const reply = wrap(getCountries, { items })
+      expect(reply.response.detailedResponse).toEqual(items)
+      expect(unwrap(getCountries, overWire(reply)).items).toEqual(items)
+    }
   })
 
   test.each([
@@ -123,7 +118,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of another server with less in it is still told', () => {
+  test('of another server with less in it is still reported', () => {
     const bare = { response: { status: 0, httpCode: 500, message: 'Down', detailedResponse: [] } }
     expect(caught(() => unwrap(getUser, bare))).toMatchObject({
       type: 'INTERNAL',

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  clientLabels,
-  clientMessages,
-  commonRefusals,
-  Refusal,
-  type RefusalType,
-  refusals,
-  refusalText,
-} from './errors.ts'
+import { clientLabels, clientMessages, type RefusalType, refusals, refusalText } from './errors.ts'
 
 test('the client messages of spec.md section 8, to the letter', () => {
   expect(Object.values(clientMessages)).toEqual([
@@ -66,25 +58,6 @@ describe('refusals', () => {
     expect(text.length).toBeGreaterThan(10)
   })
 
-  test.each([
-    ['BAD_REQUEST', 400],
-    ['UNAUTHENTICATED', 401],
-    ['ACCESS_DENIED', 403],
-    ['RESOURCE_NOT_FOUND', 404],
-    ['METHOD_NOT_ALLOWED', 405],
-    ['INSUFFICIENT_CREDIT', 409],
-    ['BODY_TOO_LARGE', 413],
-    ['WRONG_CONTENT_TYPE', 415],
-    ['TOO_MANY_ATTEMPTS', 429],
-    ['INTERNAL', 500],
-    ['REPLY_FAILED', 500],
-    ['BUSY', 503],
-    ['UNAVAILABLE', 503],
-    ['OUTCOME_UNKNOWN', 503],
-  ] as const)('%s is HTTP %d', (type, httpCode) => {
-    expect(refusals[type].httpCode).toBe(httpCode)
-  })
-
   test.each(all.filter(([, { text }]) => text.includes('{')))('%s interpolates', (type, { text }) => {
     const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
     const said = refusalText(type, Object.fromEntries(names.map((name, index) => [name, index])))
@@ -100,22 +73,5 @@ describe('refusals', () => {
     ['NO_CAPACITY', { other: 1 }, 'No server has room for this account right now'],
   ] as const)('%s with %o', (type, parameters, text) => {
     expect(refusalText(type, parameters)).toBe(text)
-  })
-
-  test('a refusal is an error that carries its type, parameters and fields', () => {
-    const refusal = new Refusal('BODY_TOO_LARGE', { bytes: 65_536 }, { email: 'email' })
-    expect(refusal).toBeInstanceOf(Error)
-    expect(refusal.message).toBe('The request is larger than 65536 bytes')
-    expect(refusal).toMatchObject({
-      name: 'Refusal',
-      type: 'BODY_TOO_LARGE',
-      parameters: { bytes: 65_536 },
-      fields: { email: 'email' },
-    })
-  })
-
-  test('what any call may be refused with exists and is named once', () => {
-    for (const type of commonRefusals) expect(refusals).toHaveProperty(type)
-    expect(new Set(commonRefusals).size).toBe(commonRefusals.length)
   })
 })

@@ -108,5 +108,5 @@ test("the product's own public key is printed as authorized_keys has it, and is 
   writeFileSync(file, first.stdout)
   execFileSync('ssh-keygen', ['-l', '-f', file])
   await product.close()
-  await database.drop()
+  await database.close()
 })

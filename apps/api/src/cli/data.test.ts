@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
 import {
+  businessForAllTests,
   contentOf,
-  makeBusiness,
   namesIn,
   repack,
   tablesLeftIn,
@@ -22,17 +22,9 @@ import { migrateWithin } from '../db/migrate.ts'
 import { createSeal } from '../lib/seal.ts'
 import { kelid } from './cli.fixture.ts'
 
-let folder: string
-let business: TestDatabase
-let backup: string
+const { folder, business } = businessForAllTests()
+const backup = join(folder, 'business.gz')
 const envOf = (database: TestDatabase) => ({ DATABASE_URL: database.url, KELID_DATA_DIR: folder })
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  business = await makeBusiness(folder)
-  backup = join(folder, 'business.gz')
-})
-afterAll(() => business.drop())
 
 test('backup and restore carry everything to another server, and both are audited', async () => {
   const before = await contentOf(business)
@@ -78,7 +70,7 @@ test('backup and restore carry everything to another server, and both are audite
     stderr: '',
   })
   expect((await kelid(['restore', backup], envOf(restored))).stderr).toMatch(/not empty/)
-  await restored.drop()
+  await restored.close()
 })
 
 test('a restore without the key, or with another one, says where the key belongs and makes nothing', async () => {
@@ -121,10 +113,10 @@ test('a backup whose ledger or audit log is not sound is not kept', async () => 
     expect(outcome.stderr).toMatch(says)
     expect(await tablesLeftIn(database)).toEqual([])
   }
-  await database.drop()
+  await database.close()
 })
 
-/** What somebody with the rights of the database's owner can do. */
+/** Removes lines as the owner of the database can. */
 async function cutAudit(database: TestDatabase, lines: number): Promise<number> {
   const { rows } = await query(database.connection, 'SELECT max(id)::int AS last FROM audit')
   const last = Number(rows[0].last)
@@ -174,21 +166,21 @@ test('an audit log that was cut at its end is found in the database and in its b
       )
       expect(rows).toEqual([{ actor: 'command line', detail: `{"line":${last - 2}}` }])
     }
-    await empty.drop()
+    await empty.close()
   }
   // What comes after does not make it good.
   expect(await kelid(['reset-password', 'reza.karimi@example.com'], envOf(copy))).toMatchObject({ code: 0 })
   expect((await kelid(['check'], envOf(copy))).stdout).toContain('the mark of its end is not what')
-  await copy.drop()
+  await copy.close()
 })
 
 test('a changed file is refused by restore and by check, and one without a seal unless the operator says so', async () => {
   const text = textIn(await readFile(backup))
   const path = join(folder, 'changed.gz')
-  const somebodys = createSeal(randomBytes(32))
+  const anotherSeal = createSeal(randomBytes(32))
   await writeFile(
     path,
-    repack(text, (rows, table) => (table === 'audit' ? rows.replace(/\n.*\n$/, '\n') : rows), somebodys),
+    repack(text, (rows) => rows, anotherSeal),
   )
   const database = await createDatabase({ isEmpty: true })
   for (const command of ['restore', 'check'])
@@ -208,7 +200,7 @@ test('a changed file is refused by restore and by check, and one without a seal 
   )
   expect(await kelid(['restore', '--unsealed', path], envOf(database))).toMatchObject({ code: 0 })
   expect(await kelid(['check'], envOf(database))).toMatchObject({ code: 0 })
-  await database.drop()
+  await database.close()
 })
 
 /** As an earlier release left it: at that version of the schema, with the same people, ledger and audit log. */
@@ -237,10 +229,10 @@ test('a log of the release before is anchored once, and a backup needs the right
   expect(rows).toEqual([{ actor: 'start' }])
   const otherKey = { ...envOf(old), KELID_SECRET_KEY: randomBytes(32).toString('hex') }
   expect((await kelid(['backup', path], otherKey)).stderr).toMatch(/^The secret key at hand is not the one/)
-  await old.drop()
+  await old.close()
 })
 
-test('check finds a balance and an audit line that somebody has changed', async () => {
+test('check finds a changed balance and a changed audit line', async () => {
   const { connection } = business
   await query(connection, `UPDATE users SET points = points + 5 WHERE email = 'reza.karimi@example.com'`)
   await query(connection, 'ALTER TABLE audit DISABLE TRIGGER audit_stays')

@@ -124,5 +124,5 @@ test('an installation moves from the embedded database to a server and back', as
   expect(await kelid(['check'], back)).toMatchObject({ code: 0 })
 
   await moved.kill('SIGTERM')
-  await database.drop()
+  await database.close()
 })

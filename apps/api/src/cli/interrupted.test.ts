@@ -1,19 +1,16 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
 import { until } from '../../test/until.ts'
-import { makeBusiness, tablesLeftIn, temporaryFolder } from '../db/backup/backup.fixture.ts'
+import { businessForAllTests, tablesLeftIn, temporaryFolder } from '../db/backup/backup.fixture.ts'
 import { kelid, startKelid } from './cli.fixture.ts'
 
-let folder: string
-let business: TestDatabase
+const { folder, business } = businessForAllTests(0.01)
 const envOf = (database: TestDatabase) => ({ DATABASE_URL: database.url, KELID_DATA_DIR: folder })
 
 /** Enough that a command is busy for a while. */
 beforeAll(async () => {
-  folder = await temporaryFolder()
-  business = await makeBusiness(folder, 0.01)
   await query(
     business.connection,
     `INSERT INTO provision_lines
@@ -21,7 +18,6 @@ beforeAll(async () => {
      FROM generate_series(10000, 300000) n`,
   )
 })
-afterAll(() => business.drop())
 
 async function begun(own: string): Promise<string> {
   let name = ''
@@ -74,6 +70,6 @@ test('a restore that is killed or interrupted leaves an empty database', async (
     if (signal === 'SIGINT') expect(stderr).toMatch(/Interrupted; nothing was changed\.\n$/)
     await until(async () => !(await others('true')))
     expect(await tablesLeftIn(database)).toEqual([])
-    await database.drop()
+    await database.close()
   }
 })

@@ -66,7 +66,7 @@ test('an empty database stays empty, so that a backup can still be restored into
   }
   expect(await tablesLeftIn(database)).toEqual([])
   expect(await namesIn(folder)).toEqual([])
-  await database.drop()
+  await database.close()
 })
 
 test('a server that does not answer is a sentence, without its address or password', async () => {

@@ -1,6 +1,5 @@
 import { getSessions, getUser, getUsers, signIn } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { query } from '../../test/database.ts'
 import { productForAllTests } from '../../test/product.ts'
 import { enter, guardedAdmin } from '../../test/security/second-factor.ts'
 import { passwordIn, kelid as run } from './cli.fixture.ts'
@@ -11,13 +10,7 @@ const kelid = (...args: string[]) =>
   run(args, { DATABASE_URL: product.database.url, KELID_DATA_DIR: product.ctx.config.KELID_DATA_DIR })
 
 const audited = async (action: string) =>
-  (
-    await query(
-      product.database.connection,
-      'SELECT actor, subject, detail FROM audit WHERE action = $1 ORDER BY id DESC LIMIT 1',
-      [action],
-    )
-  ).rows[0]
+  (await product.sql('SELECT * FROM audit WHERE action = $1 ORDER BY id DESC LIMIT 1', action))[0]
 
 test('create-admin prints a password that works, once, and says so when the e-mail is taken', async () => {
   const made = await kelid('create-admin', 'Boss@Example.com')
@@ -102,6 +95,6 @@ test('remove-second-factor lets an administrator in by the password alone, and e
 test('nothing secret is in what the commands log or leave in the database', async () => {
   const person = await product.person()
   const password = passwordIn(await kelid('reset-password', person.email))
-  const { rows } = await query(product.database.connection, 'SELECT t::text AS row FROM audit t')
+  const rows = await product.sql('SELECT t::text AS row FROM audit t')
   expect(rows.map(({ row }) => row).join('\n') + product.logs.join('\n')).not.toContain(password)
 })

@@ -1,13 +1,9 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../../test/database.ts'
+import { expect, test } from 'vitest'
+import { databaseForAllTests } from '../../test/database.ts'
 import { retry } from './database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createDatabase()
-})
-afterAll(() => database.drop())
+const database = databaseForAllTests()
 
 test('two that lock each other out both get through', async () => {
   const pool = new pg.Pool({ connectionString: database.url })

@@ -73,6 +73,6 @@ test('a server of the operator with two roles: the one works, the other migrates
   expect(await kelid(['restore', path], otherEnv)).toMatchObject({ code: 0 })
   expect(await kelid(['reset-password', 'sara@example.com'], otherEnv)).toMatchObject({ code: 0 })
   expect(await kelid(['check'], otherEnv)).toMatchObject({ code: 0 })
-  await database.drop()
-  await other.drop()
+  await database.close()
+  await other.close()
 })

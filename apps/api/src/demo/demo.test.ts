@@ -18,9 +18,11 @@ import {
   signIn,
   type UserFilter,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
-import { type Body, openProduct, type Product, testEnvironment } from '../../test/product.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runningClock } from '../../test/clock.ts'
+import { createDatabase, databaseForAllTests, query } from '../../test/database.ts'
+import { folderForAllTests } from '../../test/hooks.ts'
+import { type Body, openProduct, productForAllTests, testEnvironment } from '../../test/product.ts'
 import { until } from '../../test/until.ts'
 import { inContext, temporaryFolder } from '../db/backup/backup.fixture.ts'
 import { findBrokenAudit } from '../features/audit/audit.ts'
@@ -29,23 +31,16 @@ import { packageRoot } from '../lib/package-root.ts'
 import { type Login, openDemo } from './open-demo.ts'
 
 const quiet = { say: () => {}, share: 0.1 }
-let folder: string
-let database: TestDatabase
-let product: Product
+const folder = folderForAllTests()
+const database = databaseForAllTests({ isEmpty: true })
 let logins: Login[]
-let token: string
-
 beforeAll(async () => {
-  folder = await temporaryFolder()
-  database = await createDatabase({ isEmpty: true })
   logins = await inContext(database, folder, (ctx) => openDemo(ctx, quiet))
-  const clock = { now: () => new Date(), advance() {}, set() {} }
-  product = await openProduct({ database, clock })
-  token = await enter(logins[0] as Login)
 })
-afterAll(async () => {
-  await product.close()
-  await database.drop()
+const product = productForAllTests(() => ({ database, clock: runningClock() }))
+let token: string
+beforeAll(async () => {
+  token = await enter(logins[0] as Login)
 })
 
 /** Asks as the administrator of the demo. */
@@ -107,8 +102,7 @@ test.each<UserFilter>(['debtors', 'suspended', 'customRate', 'admins'])(
 test('money and audit add up, and the ledger covers months', async () => {
   expect(await findImbalances(product.ctx.db)).toEqual([])
   expect(await findBrokenAudit(product.ctx.db)).toBeNull()
-  const { rows } = await query(
-    database.connection,
+  const rows = await product.sql(
     `SELECT extract(day FROM max(at) - min(at))::int AS days,
             bool_and(at <= now()) AND bool_and(ordered) AS sound
      FROM (SELECT at, at >= coalesce(lag(at) OVER (ORDER BY id), at) AS ordered FROM ledger_transactions) t`,
@@ -118,10 +112,7 @@ test('money and audit add up, and the ledger covers months', async () => {
 })
 
 test('an abused account carries its evidence, and every log says that it is an example', async () => {
-  const { rows } = await query(
-    database.connection,
-    'SELECT abuse_devices, abuse_seen_at FROM accounts WHERE abused AND NOT enabled',
-  )
+  const rows = await product.sql('SELECT abuse_devices FROM accounts WHERE abused AND NOT enabled')
   expect(rows.length).toBeGreaterThan(0)
   for (const row of rows) expect(row.abuse_devices).toBeGreaterThan(2)
   const { items } = await ask(getServers, {})
@@ -144,10 +135,9 @@ test('every login works, and the passwords are in a file of their own that only 
 })
 
 test('an existing demo is used again; without its logins the program says what to do', async () => {
-  const { rows: before } = await query(database.connection, 'SELECT count(*) FROM accounts')
+  const before = await product.sql('SELECT count(*) FROM accounts')
   expect(await inContext(database, folder, (ctx) => openDemo(ctx, quiet))).toEqual(logins)
-  const { rows: after } = await query(database.connection, 'SELECT count(*) FROM accounts')
-  expect(after).toEqual(before)
+  expect(await product.sql('SELECT count(*) FROM accounts')).toEqual(before)
   const elsewhere = await temporaryFolder()
   await expect(inContext(database, elsewhere, (ctx) => openDemo(ctx, quiet))).rejects.toThrow(
     /logins cannot be read .*Remove .* to fill the demo again/,
@@ -157,11 +147,11 @@ test('an existing demo is used again; without its logins the program says what t
 test('a database with users of its own is never filled', async () => {
   const own = await openProduct()
   const dataDir = await temporaryFolder()
-  const before = await query(own.database.connection, 'SELECT count(*) FROM users')
+  const before = await own.sql('SELECT count(*) FROM users')
   await expect(inContext(own.database, dataDir, (ctx) => openDemo(ctx, quiet))).rejects.toThrow(
     /has users of its own, and the demo fills only an empty one/,
   )
-  expect((await query(own.database.connection, 'SELECT count(*) FROM users')).rows).toEqual(before.rows)
+  expect(await own.sql('SELECT count(*) FROM users')).toEqual(before)
   await own.close()
 })
 
@@ -177,7 +167,7 @@ test('a fill that fails leaves nothing behind', async () => {
             + (SELECT count(*) FROM servers) AS left_over`,
   )
   expect(rows[0].left_over).toBe('0')
-  await fresh.drop()
+  await fresh.close()
 })
 
 test('the program prints its logins and its address', async () => {

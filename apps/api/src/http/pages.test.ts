@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../../test/product.ts'
+import { getCountries } from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { folderForAllTests } from '../../test/hooks.ts'
+import { productForAllTests } from '../../test/product.ts'
 
 const page = '<!doctype html><title>Kelid</title><script>document.title</script><div id="root"></div>'
 const appPage = page.replace('Kelid', 'The app')
@@ -14,43 +14,34 @@ const preview =
 const brand = 'Kaveh & <b>'
 const script = 'console.log("kelid")'.repeat(50)
 
-let product: Product
-let webDir: string
-beforeAll(async () => {
-  webDir = await mkdtemp(join(tmpdir(), 'kelid-web-'))
-  await mkdir(join(webDir, 'assets'))
-  await mkdir(join(webDir, 'settings/login'), { recursive: true })
-  await writeFile(join(webDir, 'index.html'), page)
-  await writeFile(join(webDir, 'settings/login/index.html'), page.replace('Kelid', 'Log in'))
-  await writeFile(join(webDir, 'settings/login/index.fa.html'), page.replace('Kelid', 'ورود'))
-  await mkdir(join(webDir, 'settings/signup'))
-  await writeFile(join(webDir, 'settings/signup/index.fa.html'), preview)
-  await mkdir(join(webDir, 'dashboard/vpn/accounts'), { recursive: true })
-  await writeFile(
-    join(webDir, 'dashboard/vpn/accounts/any.html'),
-    page.replace('Kelid', 'An account').replace('id="root"', 'id="root" inert'),
-  )
-  await writeFile(join(webDir, 'app.html'), appPage)
-  await mkdir(join(webDir, 'admin'))
-  await writeFile(join(webDir, 'admin/all.html'), adminPage)
-  await writeFile(join(webDir, 'manifest.webmanifest'), '{"name":"Kelid","short_name":"Kelid","scope":"/"}')
-  await writeFile(join(webDir, 'sw.js'), 'self.onfetch = () => {}')
-  await writeFile(join(webDir, 'app.fa.html'), appPage.replace('The app', 'برنامه'))
-  await writeFile(join(webDir, 'assets/app-1a2b3c4d.js'), script)
-  await writeFile(join(webDir, 'assets/app-1a2b3c4d.js.br'), brotliCompressSync(script))
-  product = await openProduct({
-    env: {
-      KELID_WEB_DIR: webDir,
-      KELID_TRUST_PROXY: '1',
-      KELID_REPLY_SERVER: 'https://reply.example.com',
-      KELID_BRAND_NAME: brand,
-      KELID_BRAND_CONTACT: '</script><b>',
-    },
-  })
-})
-afterAll(async () => {
-  await product.close()
-  await rm(webDir, { recursive: true })
+const files = {
+  'index.html': page,
+  'settings/login/index.html': page.replace('Kelid', 'Log in'),
+  'settings/login/index.fa.html': page.replace('Kelid', 'ورود'),
+  'settings/signup/index.fa.html': preview,
+  'dashboard/vpn/accounts/any.html': page.replace('Kelid', 'An account').replace('"root"', '"root" inert'),
+  'app.html': appPage,
+  'app.fa.html': appPage.replace('The app', 'برنامه'),
+  'admin/all.html': adminPage,
+  'manifest.webmanifest': '{"name":"Kelid","short_name":"Kelid","scope":"/"}',
+  'sw.js': 'self.onfetch = () => {}',
+  'assets/app-1a2b3c4d.js': script,
+  'assets/app-1a2b3c4d.js.br': brotliCompressSync(script),
+}
+
+const webDir = folderForAllTests()
+for (const [name, content] of Object.entries(files)) {
+  mkdirSync(dirname(join(webDir, name)), { recursive: true })
+  writeFileSync(join(webDir, name), content)
+}
+const product = productForAllTests({
+  env: {
+    KELID_WEB_DIR: webDir,
+    KELID_TRUST_PROXY: '1',
+    KELID_REPLY_SERVER: 'https://reply.example.com',
+    KELID_BRAND_NAME: brand,
+    KELID_BRAND_CONTACT: '</script><b>',
+  },
 })
 
 const configBlock = /<script type="application\/json" id="config">(.*?)<\/script>/
@@ -221,20 +212,11 @@ test('the API documents load nothing from elsewhere', async () => {
 })
 
 test('long replies are compressed on request, short ones never', async () => {
-  const countries = (headers: Record<string, string>) =>
-    product.raw('/api/v1/servers/countries', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${product.admin.token}`,
-        ...headers,
-      },
-      body: JSON.stringify({ client: 'web', clientVersion: '1.0' }),
-    })
-  const brotli = await countries({ 'accept-encoding': 'br' })
+  const countries = (encoding: string) =>
+    product.admin.call(getCountries, {}, { 'accept-encoding': encoding })
+  const [brotli, plain] = [await countries('br'), await countries('identity')]
   expect(brotli.headers.get('content-encoding')).toBe('br')
-  const plain = await countries({ 'accept-encoding': 'identity' })
   expect(plain.headers.get('content-encoding')).toBeNull()
-  expect(await brotli.json()).toEqual(await plain.json())
+  expect(brotli.envelope).toEqual(plain.envelope)
   expect((await get('/healthz', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull()
 })

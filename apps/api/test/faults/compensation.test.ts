@@ -26,16 +26,14 @@ beforeAll(async () => {
   admin = product.admin
 })
 
-/** A server with many accounts of one person. Most are copies of the first, which nobody can open; some are bought. */
+/** A server with many accounts of one person. Most are copies of the first without a usable secret; some are bought. */
 async function crowded(count: number, bought = 1) {
   await product.sql(`UPDATE servers SET state = 'failed'`)
   const serverUUID = await product.server({ serverMaxAccounts: 100_000 })
   const person = await product.person({ points: 1_000_000_000 })
   const accounts: string[] = []
   while (accounts.length < bought)
-    accounts.push(
-      (await person.call(newAccount, { ...directAccount, accountDuration: 10 })).answer().accountUUID,
-    )
+    accounts.push((await person.ask(newAccount, { ...directAccount, accountDuration: 10 })).accountUUID)
   await product.sql(
     `INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, expires_at, enabled, secrets,
        subscription_hash, created_at)
@@ -50,8 +48,7 @@ async function crowded(count: number, bought = 1) {
 const giftOf = (serverUUID: string) => ({
   ...{ serverUUID, days: 3, accounts: accountsOf, reason: 'down for a night' },
 })
-const begin = async (serverUUID: string) =>
-  (await admin.call(compensate, giftOf(serverUUID))).answer().compensationUUID
+const begin = async (serverUUID: string) => (await admin.ask(compensate, giftOf(serverUUID))).compensationUUID
 
 /** How many accounts there are for each number of days they have been given or have bought on top. */
 async function gained(person: Person): Promise<Record<string, number>> {
@@ -64,8 +61,7 @@ async function gained(person: Person): Promise<Record<string, number>> {
   return counts
 }
 
-const progress = async (serverUUID: string) =>
-  (await admin.call(getCompensations, { serverUUID })).answer().items[0]
+const progress = async (serverUUID: string) => (await admin.ask(getCompensations, { serverUUID })).items[0]
 
 test('a compensation that is confirmed and delivered many times at once is given once', async () => {
   const { serverUUID, person } = await crowded(accountsOf)

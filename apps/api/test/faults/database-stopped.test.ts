@@ -1,31 +1,21 @@
 import { addServer, getUserCredit, newAccount, routes, signIn } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ProductProcess } from '../process.ts'
+import { expect, test, vi } from 'vitest'
+import { openForAllTests } from '../hooks.ts'
 import { directAccount, sampleServer } from '../sample-hosts.ts'
 import { scale } from '../scale.ts'
 import { until } from '../until.ts'
 import { follow } from './live-stream.ts'
-import { type OwnDatabase, ownDatabase, productOn } from './own-database.ts'
-import { makeDataDir, removeDataDir } from './process-tree.ts'
+import { ownDatabase, productOn } from './own-database.ts'
+import { dataDirForAllTests } from './process-tree.ts'
 import { keepBuying } from './purchases.ts'
 import { callAt, fair, isReady, percentile } from './remote.ts'
 
 const outages = scale(2, 12)
 vi.setConfig({ testTimeout: scale(180_000, 900_000), hookTimeout: 120_000 })
 
-let dataDir: string
-let database: OwnDatabase & { url: string }
-let product: ProductProcess & { token: string }
-beforeAll(async () => {
-  dataDir = await makeDataDir()
-  database = await ownDatabase(dataDir)
-  product = await productOn(database)
-})
-afterAll(async () => {
-  await product.kill('SIGTERM')
-  await database.stop()
-  await removeDataDir(dataDir)
-})
+const dataDir = dataDirForAllTests()
+const database = openForAllTests(() => ownDatabase(dataDir))
+const product = openForAllTests(() => productOn(database))
 
 const since = (startedAt: number) => Date.now() - startedAt
 

@@ -3,11 +3,11 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getUserAccounts, getUserCredit, newAccount } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { ProductProcess } from '../process.ts'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { openForAllTests } from '../hooks.ts'
 import { directAccount } from '../sample-hosts.ts'
 import { until } from '../until.ts'
-import { type OwnDatabase, ownDatabase, productOn } from './own-database.ts'
+import { ownDatabase, productOn } from './own-database.ts'
 import { killProcessesOf } from './process-tree.ts'
 import { callAt, isReady } from './remote.ts'
 
@@ -32,19 +32,13 @@ if (obstacle) rmdirSync(folder)
 describe.skipIf(obstacle !== null)(`disk full${obstacle ? ` (left out: ${obstacle})` : ''}`, () => {
   const dataDir = join(folder, 'data')
   const ballast = join(folder, 'ballast')
-  let database: OwnDatabase & { url: string }
-  let product: ProductProcess & { token: string }
-  beforeAll(async () => {
-    database = await ownDatabase(dataDir)
-    product = await productOn(database)
-  })
   afterAll(async () => {
-    await product.kill('SIGTERM')
-    await database.stop()
     await killProcessesOf(dataDir)
     execFileSync('umount', [folder])
     rmdirSync(folder)
   })
+  const database = openForAllTests(() => ownDatabase(dataDir))
+  const product = openForAllTests(() => productOn(database))
 
   /** To the last byte. The log of transactions gets a fresh file first, or the database itself would give up. */
   async function fill(): Promise<void> {

@@ -20,7 +20,7 @@ const other = productForAllTests(() => ({ database: product.database }))
 
 async function newRun() {
   const serverUUID = randomUUID()
-  ;(await product.admin.call(addServer, { ...sampleServer(), serverUUID })).answer()
+  await product.admin.ask(addServer, { ...sampleServer(), serverUUID })
   return runOf(product, serverUUID)
 }
 type Run = Awaited<ReturnType<typeof newRun>>

@@ -1,5 +1,5 @@
 import { get } from 'node:http'
-import { changePassword, routes, setUserLevel } from '@kelid/contract'
+import { changePassword, routes, setUserLevel, signOut } from '@kelid/contract'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { endSessions } from '../../src/features/auth/auth.ts'
@@ -116,6 +116,7 @@ test('a session that ends while its stream is opened sees nothing of what comes 
 })
 
 test.each([
+  ['signing out', (who: Person) => who.ask(signOut, {})],
   [
     'a change of the password elsewhere',
     async (who: Person) =>
@@ -131,15 +132,14 @@ test.each([
   ],
   [
     'a demotion',
-    async (who: Person) =>
-      (await product.admin.call(setUserLevel, { userEmail: who.email, value: 5 })).answer(),
+    async (who: Person) => await product.admin.ask(setUserLevel, { userEmail: who.email, value: 5 }),
   ],
 ])('%s ends all streams of the session at once', async (_, end) => {
   const admin = await somebody(product, 9)
   const streams = [await open(admin), await open(admin)]
   const startedAt = Date.now()
   await end(admin)
-  // By name: what was told before, and waits behind a transaction of another database, is still theirs to hear.
+  // By name: an earlier event that waits behind a transaction of another database is still delivered.
   const after = `after ${admin.email}`
   await tell(null, after)
   await until(() => streams.every((stream) => stream.isEnded()), 'the streams to end')

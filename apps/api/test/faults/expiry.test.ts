@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const buy = async (days: number) =>
-  (await user.call(newAccount, { ...directAccount, accountDuration: days })).answer().accountUUID
+  (await user.ask(newAccount, { ...directAccount, accountDuration: days })).accountUUID
 
 /** How often each account was announced since the given time. */
 async function announced(since: Date): Promise<Record<string, number>> {
@@ -51,7 +51,7 @@ test('an expired account is noted once, and again after it was renewed and has e
   expect(await announced(product.clock.now())).toEqual({ [short]: 1, [long]: 1 })
 })
 
-test('an account that somebody holds is passed over, not waited for, and noted the next time', async () => {
+test('a locked account is skipped and noted the next time', async () => {
   const [held, free] = [await buy(1), await buy(1)]
   product.clock.advance(2 * day)
   const holder = new pg.Client(product.database.connection)
@@ -96,5 +96,5 @@ test('the job leaves its mark with what it did, and none when it failed', async 
   const broken = { ...expiry, run: () => Promise.reject(new Error('it broke')) }
   await expect(runRegular(product.ctx, broken)).rejects.toThrow('it broke')
   const admin = await product.again(product.admin)
-  expect((await admin.call(getDashboard, {})).answer().lastExpiryDate).toBe(succeededAt)
+  expect((await admin.ask(getDashboard, {})).lastExpiryDate).toBe(succeededAt)
 })

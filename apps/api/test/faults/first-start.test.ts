@@ -1,31 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { getUser, signIn } from '@kelid/contract'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { withMigrationLock } from '../../src/db/migrate.ts'
 import { packageRoot } from '../../src/lib/package-root.ts'
-import { createDatabase, query, type TestDatabase } from '../database.ts'
+import { createDatabase, query } from '../database.ts'
+import { openForEachTest } from '../hooks.ts'
 import { launch, startProcess } from '../process.ts'
 import { testEnvironment } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
-import { killProcessesOf, makeDataDir, removeDataDir } from './process-tree.ts'
+import { dataDirForAllTests, killProcessesOf } from './process-tree.ts'
 import { random } from './random.ts'
 import { callAt } from './remote.ts'
 
 vi.setConfig({ testTimeout: scale(180_000, 900_000) })
 
-let database: TestDatabase
+const database = openForEachTest(() => createDatabase({ isEmpty: true }))
+const dataDirs = dataDirForAllTests()
 let dataDir: string
-beforeEach(async () => {
-  database = await createDatabase({ isEmpty: true })
-  dataDir = await makeDataDir()
-})
-afterEach(async () => {
-  await removeDataDir(dataDir)
-  await database.drop()
+beforeEach(() => {
+  dataDir = join(dataDirs, randomUUID())
 })
 
 async function signedIn(url: string, email: string, password: string): Promise<number> {
@@ -66,18 +64,18 @@ test.each([
 
 test('a first start that is killed at any moment is completed by the next start', async () => {
   const dice = random(seedOf('first start killed'))
-  const env = { DATABASE_URL: database.url, KELID_DATA_DIR: dataDir }
   const moments = [/starting/, /Preparing the database/, /The first administrator/, /ready at/]
   for (let round = 0; round < scale(1, 10); round += 1) {
-    await database.drop()
-    database = await createDatabase({ isEmpty: true })
+    await database.close()
+    Object.assign(database, await createDatabase({ isEmpty: true }))
+    const env = { DATABASE_URL: database.url, KELID_DATA_DIR: dataDir }
     for (const moment of moments) {
-      const product = launch({ ...env, DATABASE_URL: database.url })
+      const product = launch(env)
       await product.says(moment)
       await new Promise((resolve) => setTimeout(resolve, dice.whole(0, 40)))
       await product.kill()
     }
-    const product = await startProcess({ ...env, DATABASE_URL: database.url })
+    const product = await startProcess(env)
     await expectOneOfEach(product.url)
     await product.kill('SIGTERM')
   }

@@ -20,7 +20,7 @@ afterEach(() => holder.end())
 const aThird = 3
 const mayWait = 64
 
-/** The calls of somebody whose row is locked stand still, as behind a bulk act that takes long. */
+/** Locks the row of a user, whose calls then wait as behind a long bulk operation. */
 async function lock({ id }: Person): Promise<void> {
   await holder.query('BEGIN')
   await holder.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id])
@@ -44,7 +44,7 @@ function flood<C extends Call>(people: readonly Person[], size: number, call: C,
 
 const switchOff = () => ({ accountUUIDs: [randomUUID()], accountEnabled: false })
 
-/** How often somebody had to wait for a connection while the work went on. */
+/** How often a call had to wait for a connection during the work. */
 async function waitsDuring(work: () => Promise<unknown>): Promise<number> {
   const { pool } = product.ctx
   const { connect } = pool
@@ -66,7 +66,7 @@ const othersAct = async () => {
     const other = await product.person({ points: 1_000 })
     expect((await other.call(getUser, {})).status).toBe(200)
     expect((await other.call(newAccount, directAccount)).status).toBe(200)
-    expect((await other.call(getUserAccounts, {})).answer().items).toHaveLength(1)
+    expect((await other.ask(getUserAccounts, {})).items).toHaveLength(1)
   }
 }
 

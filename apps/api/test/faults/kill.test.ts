@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { attachEmbedded } from '../../src/db/embedded/embedded.ts'
 import { testClock } from '../clock.ts'
-import { createDatabase, type TestDatabase } from '../database.ts'
+import { databaseForAllTests } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { openProduct } from '../product.ts'
 import { freePort } from '../real/ports.ts'
 import { isLong, scale, seedOf } from '../scale.ts'
 import { until } from '../until.ts'
 import { ownDatabase } from './own-database.ts'
-import { killTree, makeDataDir, removeDataDir } from './process-tree.ts'
+import { dataDirForAllTests, killTree } from './process-tree.ts'
 import { expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, isReady, percentile } from './remote.ts'
@@ -66,16 +66,8 @@ async function killAgainAndAgain(first: ProductProcess, trial: Trial, seed: numb
   return { product, acknowledged: purchases.acknowledged() }
 }
 
-let database: TestDatabase
-let dataDir: string
-beforeAll(async () => {
-  database = await createDatabase()
-  dataDir = await makeDataDir()
-})
-afterAll(async () => {
-  await database.drop()
-  await removeDataDir(dataDir)
-})
+const database = databaseForAllTests()
+const dataDir = dataDirForAllTests()
 
 test('the product killed under load loses no acknowledged purchase and charges none twice', async () => {
   const seed = seedOf('kill -9')

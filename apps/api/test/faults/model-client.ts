@@ -27,23 +27,15 @@ interface People {
   admin: Person
 }
 
-/** One reseller who does one thing after the other, while seven others do the same. */
-export interface ModelClient {
-  readonly book: model.ModelUser
-  /** With sessions that last until time passes. */
-  readonly people: People
-  /** Does something at random and compares what comes back with the model. */
-  act(rules: model.Rules): Promise<void>
-  /** Everything the server says of this user, compared. */
-  compare(rules: model.Rules): Promise<void>
-}
+export type ModelClient = ReturnType<typeof modelClient>
 
+/** One reseller who makes one call after the other, while seven others do the same. */
 export function modelClient(
   people: People,
   book: model.ModelUser,
   places: Record<model.SoldType, SharedPlaces>,
   { whole, pick, chance }: Random,
-): ModelClient {
+) {
   let lastPurchase: { at: number; uuid: string; again: () => Promise<string> } | null = null
 
   const expectRefusal = (
@@ -164,16 +156,13 @@ export function modelClient(
     if (chance(0.6)) {
       book.debtLimitCents = pick([0, 0, 45, 200, 999])
       const value = book.debtLimitCents / 100
-      expect((await people.admin.call(setUserDebtLimit, { userEmail, value })).answer().userDebtLimit).toBe(
-        value,
-      )
+      const { userDebtLimit } = await people.admin.ask(setUserDebtLimit, { userEmail, value })
+      expect(userDebtLimit).toBe(value)
     } else {
       book.customRate = pick([null, 30, 77, 300])
-      const answer = await people.admin.call(setUserRate, {
-        userEmail,
-        userCustomCreditRate: book.customRate,
-      })
-      expect(answer.answer().userCreditRate).toBe(model.rateOf(book, rules))
+      const rate = { userEmail, userCustomCreditRate: book.customRate }
+      const { userCreditRate } = await people.admin.ask(setUserRate, rate)
+      expect(userCreditRate).toBe(model.rateOf(book, rules))
     }
   }
 
@@ -210,7 +199,8 @@ export function modelClient(
   return {
     book,
     people,
-    async act(rules) {
+    /** Makes a random call and compares its reply with the model. */
+    async act(rules: model.Rules) {
       const deed = pick(deeds)
       trace.push(deed.name)
       try {
@@ -219,10 +209,11 @@ export function modelClient(
         throw new Error(`the server and the model part after ${trace.join(', ')}`, { cause: error })
       }
     },
-    async compare(rules) {
-      const credit = (await people.user.call(getUserCredit, {})).answer()
-      const debt = (await people.user.call(getUserDebt, {})).answer()
-      const { items } = (await people.user.call(getUserAccounts, { sort: 'accountName' })).answer()
+    /** Compares everything that the server says of this user. */
+    async compare(rules: model.Rules) {
+      const credit = await people.user.ask(getUserCredit, {})
+      const debt = await people.user.ask(getUserDebt, {})
+      const { items } = await people.user.ask(getUserAccounts, { sort: 'accountName' })
       const rate = model.rateOf(book, rules)
       expect({ ...credit, ...debt }).toEqual({
         userCredit: book.points,

@@ -40,7 +40,7 @@ async function changeRules(rules: Rules, admin: Person, { pick, whole }: Random)
     () => ({ tunnelCreditPerDay: whole(0, 3) }),
   ])()
   Object.assign(rules, change)
-  expect((await admin.call(setSettings, change)).answer()).toMatchObject(change)
+  expect(await admin.ask(setSettings, change)).toMatchObject(change)
 }
 
 /** Time passes, everybody signs in again, and what ran out is noted: exactly once. */

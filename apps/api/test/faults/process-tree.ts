@@ -1,20 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { folderForAllTests } from '../hooks.ts'
 import type { ProductProcess } from '../process.ts'
 import { until } from '../until.ts'
 
-/** A folder that the user who runs PostgreSQL can enter as well. */
-export async function makeDataDir(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'kelid-faults-'))
-  await chmod(folder, 0o755)
-  return join(folder, 'data')
-}
-
-export async function removeDataDir(dataDir: string): Promise<void> {
-  await killProcessesOf(dataDir)
-  rmSync(join(dataDir, '..'), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+/** A data folder for the tests of one file. Programs that run in it are killed after them. */
+export function dataDirForAllTests(): string {
+  const dataDir = join(folderForAllTests(), 'data')
+  afterAll(() => killProcessesOf(dataDir))
+  return dataDir
 }
 
 /** Processes that stand in a folder, as all of PostgreSQL's do, or have it in their command line. */

@@ -34,18 +34,8 @@ export async function furnish(url: string): Promise<string> {
   return (await callAt(url)(signIn, reseller)).answer().token
 }
 
-export interface Purchases {
-  /** Names of accounts whose creation was acknowledged; throws when a buyer was refused. */
-  acknowledged(): readonly string[]
-  /** Tries that ended without an answer and were made again with the same key. */
-  retries(): number
-  /** Of those, how many had been done before the answer was lost: the key answered, nothing was bought again. */
-  doneBefore(): number
-  stop(): Promise<void>
-}
-
 /** Buyers who do not stop at failures. A request without an answer is repeated under the same key. */
-export function keepBuying(url: string, token: string, buyers: number, tag: string): Purchases {
+export function keepBuying(url: string, token: string, buyers: number, tag: string) {
   const acknowledged: string[] = []
   let failure: unknown = null
   let retries = 0
@@ -76,13 +66,16 @@ export function keepBuying(url: string, token: string, buyers: number, tag: stri
   const all = Promise.all(Array.from({ length: buyers }, (_, who) => buyer(who))).catch((error) => {
     failure = error
   })
-  const acknowledgedSoFar = () => {
+  const acknowledgedSoFar = (): readonly string[] => {
     if (failure) throw failure
     return acknowledged
   }
   return {
+    /** Names of accounts whose creation was acknowledged; throws when a buyer was refused. */
     acknowledged: acknowledgedSoFar,
+    /** Tries without an answer, which were repeated with the same key. */
     retries: () => retries,
+    /** How many of those had been done before the answer was lost. */
     doneBefore: () => doneBefore,
     async stop() {
       isStopped = true

@@ -30,24 +30,12 @@ async function taken(table: 'servers' | 'tunnels', uuid: string): Promise<number
   return (await product.sql(`SELECT accounts FROM ${table} WHERE uuid = $1`, uuid))[0].accounts
 }
 
-race('a server with 17 places takes 17 of 50 buyers', async () => {
-  const server = await product.server({ serverMaxAccounts: places })
-  expect(tally(await together(buyDirect))).toEqual(exactly)
-  expect(await taken('servers', server)).toBe(places)
-})
-
-race('two servers with 17 places together take 17, and both fill up', async () => {
-  const small = await product.server({ serverMaxAccounts: 5 })
-  const large = await product.server({ serverMaxAccounts: places - 5 })
-  expect(tally(await together(buyDirect))).toEqual(exactly)
-  expect([await taken('servers', small), await taken('servers', large)]).toEqual([5, places - 5])
-})
-
-race('seventeen servers with one place each take one account each', async () => {
-  const servers = await together(() => product.server({ serverMaxAccounts: 1 }), places)
-  expect(tally(await together(buyDirect))).toEqual(exactly)
-  for (const server of servers) expect(await taken('servers', server)).toBe(1)
-})
+for (const sizes of [[places], [5, places - 5], Array<number>(places).fill(1)])
+  race(`${sizes.length} servers with 17 places together take 17 of 50 buyers, and all fill up`, async () => {
+    const servers = await Promise.all(sizes.map((size) => product.server({ serverMaxAccounts: size })))
+    expect(tally(await together(buyDirect))).toEqual(exactly)
+    expect(await Promise.all(servers.map((uuid) => taken('servers', uuid)))).toEqual(sizes)
+  })
 
 race('a tunnel with 17 places takes 17, and a refused buyer holds no place on the server', async () => {
   const server = await product.server({ ...trojanServer(), serverMaxAccounts: 1_000 })

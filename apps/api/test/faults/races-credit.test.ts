@@ -32,7 +32,7 @@ async function expectUnbroken(user: Person): Promise<void> {
     balance += entry.amount
     expect(entry.balance).toBe(balance)
   }
-  expect((await user.call(getUserCredit, {})).answer().userCredit).toBe(balance)
+  expect((await user.ask(getUserCredit, {})).userCredit).toBe(balance)
 }
 
 race('credit for 17 accounts buys 17 of 50, and every entry says the balance that it left', async () => {
@@ -41,7 +41,7 @@ race('credit for 17 accounts buys 17 of 50, and every entry says the balance tha
     done: places,
     INSUFFICIENT_CREDIT: parallel - places,
   })
-  expect((await user.call(getUserCredit, {})).answer().userCredit).toBe(9)
+  expect((await user.ask(getUserCredit, {})).userCredit).toBe(9)
   await expectUnbroken(user)
 })
 
@@ -52,7 +52,7 @@ race('tunnel credit for 17 accounts buys 17 of 50', async () => {
     done: places,
     INSUFFICIENT_TUNNEL_CREDIT: parallel - places,
   })
-  const { userCredit, userTunnelCredit } = (await user.call(getUserCredit, {})).answer()
+  const { userCredit, userTunnelCredit } = await user.ask(getUserCredit, {})
   expect([userCredit, userTunnelCredit]).toEqual([10_000 - places * pointsADay, 0])
 })
 
@@ -68,7 +68,7 @@ test('a debt limit for 17 accounts is not passed by 50, with cents rounded up on
       done: places,
       INSUFFICIENT_CREDIT: parallel - places,
     })
-    expect((await user.call(getUserDebt, {})).answer().userDebt).toBe((places * centsEach) / 100)
+    expect((await user.ask(getUserDebt, {})).userDebt).toBe((places * centsEach) / 100)
     await expectUnbroken(user)
   }
 })
@@ -81,12 +81,12 @@ race('a debt limit that is removed in the middle stops the buying', async () => 
   )
   const { done = 0, INSUFFICIENT_CREDIT: refused = 0 } = tally(replies)
   expect(done + refused).toBe(parallel)
-  expect((await user.call(getUserDebt, {})).answer()).toEqual({
+  expect(await user.ask(getUserDebt, {})).toEqual({
     userDebt: ((done - 1) * pointsADay) / 100,
     userDebtLimit: 0,
     userDebtLeft: 0,
   })
-  expect((await user.call(newAccount, aDay)).errorType).toBe('INSUFFICIENT_CREDIT')
+  expect(await user.refusal(newAccount, aDay)).toBe('INSUFFICIENT_CREDIT')
 })
 
 race('corrections by an administrator and purchases at once leave what they add up to', async () => {
@@ -104,7 +104,7 @@ race('corrections by an administrator and purchases at once leave what they add 
     if (status !== 200) return 0
     return isPurchase(index) ? -pointsADay : corrections(index)
   })
-  const { userCredit } = (await user.call(getUserCredit, {})).answer()
+  const { userCredit } = await user.ask(getUserCredit, {})
   expect(userCredit).toBe(moved.reduce((sum, amount) => sum + amount, 100))
   await expectUnbroken(user)
 })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   adjustUserCredit,
   day,
@@ -8,7 +7,6 @@ import {
   getAnyAccount,
   getAnyAccounts,
   getUserDetail,
-  getUserStatement,
   giftDays,
   moveAccount,
   newAccount,
@@ -43,18 +41,6 @@ const suspend = ({ email: userEmail }: Person) =>
 const sessionsOf = async ({ id }: Person) =>
   (await product.sql('SELECT FROM sessions WHERE user_id = $1', id)).length
 
-race('an adjustment that is sent 50 times at once is done once, with one reply', async () => {
-  const { email: userEmail } = await product.person()
-  const key = { 'idempotency-key': randomUUID() }
-  const replies = await together(() =>
-    admin.call(adjustUserCredit, { userEmail, amount: 100, reason, basedOn: 0 }, key),
-  )
-  expect(tally(replies)).toEqual({ done: parallel })
-  expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-  expect((await admin.call(getUserDetail, { userEmail })).answer().userCredit).toBe(100)
-  expect((await admin.call(getUserStatement, { userEmail })).answer().items).toHaveLength(1)
-})
-
 race('one of 50 administrators who saw the same balance changes it', async () => {
   const { email: userEmail } = await product.person({ points: 7 })
   const replies = await together(() =>
@@ -88,7 +74,7 @@ test('signing in that waits behind the suspension is refused', async () => {
 test('a call that waits behind the suspension of its user is refused', async () => {
   const person = await buyer()
   const { accountUUID } = (await buy(person)).answer()
-  const before = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
+  const before = await admin.ask(getUserDetail, { userEmail: person.email })
   const [suspended, ...refused] = await inTurn<Outcome>(product, person, [
     () => suspend(person),
     () => buy(person),
@@ -97,9 +83,9 @@ test('a call that waits behind the suspension of its user is refused', async () 
   ])
   expect(suspended?.status).toBe(200)
   expect(tally(refused)).toEqual({ UNAUTHENTICATED: 3 })
-  const after = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
+  const after = await admin.ask(getUserDetail, { userEmail: person.email })
   expect([after.userCredit, after.accounts]).toEqual([before.userCredit, 1])
-  expect((await admin.call(getAnyAccount, { accountUUID })).answer().accountEnabled).toBe(false)
+  expect((await admin.ask(getAnyAccount, { accountUUID })).accountEnabled).toBe(false)
 })
 
 race('a user who buys while being suspended has paid, and has no open account', async () => {
@@ -110,10 +96,10 @@ race('a user who buys while being suspended has paid, and has no open account', 
   expect(Object.keys(refused).filter((type) => type !== 'UNAUTHENTICATED')).toEqual([])
   expect((await suspended).status).toBe(200)
   const { email: userEmail } = person
-  const list = (await admin.call(getAnyAccounts, { userEmail, limit: 200 })).answer()
+  const list = await admin.ask(getAnyAccounts, { userEmail, limit: 200 })
   expect(list.items).toHaveLength(done)
   expect(list.items.filter(({ accountEnabled }) => accountEnabled)).toEqual([])
-  const { userCredit } = (await admin.call(getUserDetail, { userEmail })).answer()
+  const { userCredit } = await admin.ask(getUserDetail, { userEmail })
   expect(userCredit).toBe(1_000_000 - 10 * done)
 })
 
@@ -128,20 +114,10 @@ race('gifts and renewals of one account at once all count', async () => {
     20,
   )
   expect(tally(replies)).toEqual({ done: 20 })
-  const account = (await person.call(getAccount, { accountUUID })).answer()
+  const account = await person.ask(getAccount, { accountUUID })
   expect(Date.parse(account.accountExpireDate) - Date.parse(accountExpireDate)).toBe(30 * day)
-  const { userCredit } = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
+  const { userCredit } = await admin.ask(getUserDetail, { userEmail: person.email })
   expect(userCredit).toBe(1_000_000 - 10 - 10 * 20)
-})
-
-test('a gift that is sent 50 times under one key is given once', async () => {
-  const person = await buyer()
-  const { accountUUID, accountExpireDate } = (await buy(person)).answer()
-  const key = { 'idempotency-key': randomUUID() }
-  const gift = { accountUUID, accountDuration: 4, reason, basedOn: accountExpireDate }
-  expect(tally(await together(() => admin.call(giftDays, gift, key)))).toEqual({ done: parallel })
-  const account = (await person.call(getAccount, { accountUUID })).answer()
-  expect(account.accountDuration).toBe(5)
 })
 
 race('a server that others buy on takes moved accounts up to its limit', async () => {
@@ -157,7 +133,7 @@ race('a server that others buy on takes moved accounts up to its limit', async (
     20,
   )
   for (const type of Object.keys(tally(replies))) expect(['done', 'NO_ROOM']).toContain(type)
-  const { total } = (await admin.call(getAnyAccounts, { serverUUID: small, limit: 1 })).answer()
+  const { total } = await admin.ask(getAnyAccounts, { serverUUID: small, limit: 1 })
   expect(total).toBe(3)
   await product.sql(`UPDATE servers SET state = 'failed' WHERE uuid = $1`, small)
 })
@@ -177,7 +153,7 @@ test('accounts that are moved, renewed and deleted at once match the places take
     expect(['done', 'RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND']).toContain(type)
 })
 
-test('one of two last administrators remains when they suspend or demote each other at once', async () => {
+test('one of two last administrators remains when they suspend or demote each other and themselves at once', async () => {
   await product.sql('UPDATE users SET level = 1 WHERE level > 5')
   const pair = [await product.person({ level: 10 }), await product.person({ level: 10 })] as const
   for (let round = 0; round < rounds; round += 1) {
@@ -189,6 +165,7 @@ test('one of two last administrators remains when they suspend or demote each ot
     const [one, other] = [await product.again(pair[0]), await product.again(pair[1])]
     const replies = await together<Outcome>((index) => {
       const [by, who] = index % 2 ? [one, other] : [other, one]
+      if (index % 8 > 5) return by.call(setUserLevel, { userEmail: by.email, value: 1 })
       return index % 4 < 2
         ? by.call(setUserLevel, { userEmail: who.email, value: 1 })
         : by.call(setUserSuspended, { userEmail: who.email, userSuspended: true, reason })

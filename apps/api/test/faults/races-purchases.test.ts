@@ -64,7 +64,7 @@ race('an account that is deleted, renewed and switched at once is charged correc
   expect(done('delete')).toBe(1)
   for (const { status, errorType } of replies)
     if (status !== 200) expect(errorType).toBe('RESOURCE_NOT_FOUND')
-  const { userCredit } = (await user.call(getUserCredit, {})).answer()
+  const { userCredit } = await user.ask(getUserCredit, {})
   expect(userCredit).toBe(100_000 - 10 - done('renew') * 2 * 10)
 })
 
@@ -81,7 +81,7 @@ test('places that are given back and taken at once come out even', async () => {
     const bought = replies.slice(deleted.length) as Awaited<ReturnType<typeof buy>>[]
     owned = [...kept, ...bought.map((reply) => reply.answer().accountUUID)]
   }
-  const { items } = (await user.call(getUserAccounts, {})).answer()
+  const { items } = await user.ask(getUserAccounts, {})
   expect(items.map(({ accountUUID }) => accountUUID).sort()).toEqual(owned.sort())
   await expectSoundBooks(product.ctx.db)
 })
@@ -92,7 +92,7 @@ race('a buyer pays what was quoted, or is refused, while the price changes', asy
   const replies = await together(async () => {
     const { accountVPNType, accountTunnelType, accountDuration } = aDay
     const ask = { accountVPNType, accountTunnelType, accountDuration }
-    const { quotePoints } = (await user.call(quoteAccount, ask)).answer()
+    const { quotePoints } = await user.ask(quoteAccount, ask)
     return { quotePoints, reply: await user.call(newAccount, { ...aDay, quotedPoints: quotePoints }) }
   })
   await changing
@@ -111,7 +111,7 @@ race('a bulk renewal charges every account the price that was quoted', async () 
   const ask = { accountUUIDs, accountDuration: 1 }
   const changing = changePrices()
   const replies = await together(async () => {
-    const { quotePoints } = (await user.call(quoteBulk, ask)).answer()
+    const { quotePoints } = await user.ask(quoteBulk, ask)
     return { quotePoints, reply: await user.call(extendBulk, { ...ask, quotedPoints: quotePoints }) }
   }, 20)
   await changing

@@ -52,12 +52,8 @@ export async function expectSoundBooks(db: Db): Promise<void> {
   for (const host of rows as { taken: number; there: number }[]) expect(host.taken).toBe(host.there)
 }
 
-export interface RacedProduct extends Product {
-  /** Closes, and fails when the database had to break a deadlock: each costs its victims a second. */
-  close(): Promise<void>
-}
-
-export async function openRaced(env: Record<string, string> = {}): Promise<RacedProduct> {
+/** A product whose close() fails when the database had to break a deadlock: each costs its victims a second. */
+export async function openRaced(env: Record<string, string> = {}): Promise<Product> {
   const database = await createDatabase()
   const product = await openProduct({ database, env })
   return {
@@ -69,7 +65,7 @@ export async function openRaced(env: Record<string, string> = {}): Promise<Raced
         database.connection,
         'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
       )
-      await database.drop()
+      await database.close()
       expect(rows[0].deadlocks).toBe(0)
     },
   }
@@ -77,16 +73,15 @@ export async function openRaced(env: Record<string, string> = {}): Promise<Raced
 
 export const racedForAllTests = () => openForAllTests(openRaced)
 
-/** What the ledger says that each account of somebody has cost. */
-export async function chargesOf({ ctx }: Product, { id }: Person, movement: 'create' | 'renew') {
-  const rows = await ctx.db
-    .selectFrom('ledger_entries as e')
-    .innerJoin('ledger_transactions as t', 't.id', 'e.transaction_id')
-    .select(['e.amount', 't.account_uuid'])
-    .where('t.movement', '=', movement)
-    .where('e.user_id', '=', id)
-    .execute()
-  return rows.map(({ amount, account_uuid }) => [account_uuid, -amount] as const)
+/** The cost of each account of a user, by the ledger. */
+export async function chargesOf({ sql }: Product, { id }: Person, movement: 'create' | 'renew') {
+  const rows = await sql(
+    `SELECT e.amount, t.account_uuid FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
+     WHERE t.movement = $1 AND e.user_id = $2`,
+    movement,
+    id,
+  )
+  return rows.map(({ amount, account_uuid }): [string, number] => [account_uuid, -amount])
 }
 
 /** Nobody gets at the person until `asked` all wait for their turn, one behind the other. */

@@ -2,18 +2,13 @@ import { expect } from 'vitest'
 
 type Deed = 'take' | 'give' | 'refused'
 
-export interface SharedPlaces {
-  /** Runs something that takes, gives back or is refused a place, and remembers when it was under way. */
-  during<T>(work: () => Promise<T>, deedOf: (result: T) => Deed | null): Promise<T>
-  /** Fails when no order of what happened, each within the time it was under way, could explain it. */
-  check(): void
-}
+export type SharedPlaces = ReturnType<typeof sharedPlaces>
 
 /**
  * Places are the one thing the users of the model share. Who gets the last one is a matter of chance, but not who
  * may be refused: there must have been a moment when all could have been taken.
  */
-export function sharedPlaces(capacity: number): SharedPlaces {
+export function sharedPlaces(capacity: number) {
   const done: { deed: Deed; from: number; to: number }[] = []
   let tick = 0
   const taken = (
@@ -24,7 +19,8 @@ export function sharedPlaces(capacity: number): SharedPlaces {
     done.filter(({ deed, from, to }) => deed === 'give' && gives(from, to)).length
 
   return {
-    async during(work, deedOf) {
+    /** Runs something that takes, gives back or is refused a place, and remembers when it was under way. */
+    async during<T>(work: () => Promise<T>, deedOf: (result: T) => Deed | null): Promise<T> {
       tick += 1
       const from = tick
       const result = await work()
@@ -33,6 +29,7 @@ export function sharedPlaces(capacity: number): SharedPlaces {
       if (deed) done.push({ deed, from, to: tick })
       return result
     },
+    /** Fails when no order of what happened, each within the time it was under way, could explain it. */
     check() {
       for (const one of done) {
         const atLeast = taken(

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startProcess } from '../process.ts'
 import { freePort } from '../real/ports.ts'
 import { scale, seedOf } from '../scale.ts'
@@ -7,7 +7,7 @@ import { until } from '../until.ts'
 import { hammer } from './hammer.ts'
 import { openStream } from './live-stream.ts'
 import { ownDatabase } from './own-database.ts'
-import { makeDataDir, processesOf, removeDataDir } from './process-tree.ts'
+import { dataDirForAllTests, processesOf } from './process-tree.ts'
 import { furnish } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, percentile } from './remote.ts'
@@ -15,11 +15,7 @@ import { fair, percentile } from './remote.ts'
 const rounds = scale(2, 20)
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
-let dataDir: string
-beforeAll(async () => {
-  dataDir = await makeDataDir()
-})
-afterAll(() => removeDataDir(dataDir))
+const dataDir = dataDirForAllTests()
 
 test('a product that is stopped under load answers every accepted request and leaves nothing behind', async () => {
   const dice = random(seedOf('SIGTERM'))

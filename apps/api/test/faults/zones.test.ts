@@ -1,23 +1,25 @@
 import { getAccount, getStatement, getStatementFile, newAccount } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testClock } from '../clock.ts'
-import { createDatabase, query, type TestDatabase } from '../database.ts'
+import { createDatabase, query } from '../database.ts'
+import { openForAllTests } from '../hooks.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
-import { openProduct, type Person, type Product } from '../product.ts'
+import { type Person, productForAllTests } from '../product.ts'
 import { directAccount } from '../sample-hosts.ts'
 import { callAt } from './remote.ts'
 
 const zones = ['UTC', 'Asia/Tehran', 'America/St_Johns'] as const
 
-let database: TestDatabase
-let product: Product
+const database = openForAllTests(async () => {
+  const created = await createDatabase()
+  const name = created.url.split('?')[0]?.split('/').at(-1)
+  await query(created.connection, `ALTER DATABASE ${name} SET timezone = 'Asia/Kathmandu'`)
+  return created
+})
+const product = productForAllTests(() => ({ database, clock: testClock(new Date()) }))
 let user: Person
 let processes: ProductProcess[]
 beforeAll(async () => {
-  database = await createDatabase()
-  const name = database.url.split('?')[0]?.split('/').at(-1)
-  await query(database.connection, `ALTER DATABASE ${name} SET timezone = 'Asia/Kathmandu'`)
-  product = await openProduct({ database, clock: testClock(new Date()) })
   await product.server()
   user = await product.person({ points: 10_000 })
   processes = await Promise.all(
@@ -26,8 +28,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const process of processes) await process.kill('SIGTERM')
-  await product.close()
-  await database.drop()
 })
 
 test('processes in three zones, and a database in a fourth, sell and show the same instants', async () => {

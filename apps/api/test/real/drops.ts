@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** A separate nftables table with a host's sets and rules for cut connections. */
-export function openDrops() {
+export async function openDrops() {
   const table = `kelid_test_${process.pid}`
   const rules = `table inet ${table} {
     set cut4 { type ipv4_addr . inet_service; flags timeout; }

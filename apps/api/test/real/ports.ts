@@ -15,7 +15,7 @@ async function canListen(listener: Server | Socket): Promise<boolean> {
   return isListening
 }
 
-export const isFreePort = async (port: number): Promise<boolean> =>
+const isFreePort = async (port: number): Promise<boolean> =>
   (await canListen(createServer().listen(port, '127.0.0.1'))) &&
   (await canListen(createSocket('udp4').bind(port, '127.0.0.1')))
 

@@ -47,7 +47,7 @@ test('sessions are listed with the whole address, written in one way', async () 
   const person = await somebody(product, 1)
   for (const address of ['2001:DB8:7:8:0:0:0:1', '::ffff:203.0.113.9'])
     expect((await enter(person.email, samplePassword, address)).status).toBe(200)
-  const { items } = (await person.call(getSessions, {})).answer()
+  const { items } = await person.ask(getSessions, {})
   expect(items.map(({ sessionAddress }) => sessionAddress).sort()).toEqual([
     '127.0.0.1',
     '2001:db8:7:8::1',

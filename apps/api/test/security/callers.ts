@@ -40,7 +40,7 @@ export const sessionIdOf = async (product: Product, token: string): Promise<stri
 
 export const levelOf = (kind: CallerKind): number => levels[kind] ?? 6
 
-/** A token of a new session of theirs, in the state that the kind says; nothing for nobody. */
+/** A token of a new session of the person, in the state that the kind names; undefined for no token. */
 export async function tokenFor(
   product: Product,
   person: Person,
@@ -69,7 +69,7 @@ export async function openOtherServer(product: Product): Promise<void> {
 export const targetKinds = ['own', 'foreign', 'deleted', 'missing'] as const
 export type TargetKind = (typeof targetKinds)[number]
 
-/** Something of that kind: theirs or a stranger's, gone, or never there. */
+/** A target of that kind: the person's, a stranger's, a deleted or an unknown one. */
 export async function targetFor(
   product: Product,
   { person, stranger }: { person: Person; stranger: Person },
@@ -84,14 +84,14 @@ type Maker = (product: Product, owner: Person, isDeleted: boolean) => Promise<st
 
 const makers: Record<TargetField, Maker> = {
   async accountUUID(_, owner, isDeleted) {
-    const { accountUUID } = (await owner.call(newAccount, directAccount)).answer()
-    if (isDeleted) (await owner.call(deleteAccount, { accountUUID })).answer()
+    const { accountUUID } = await owner.ask(newAccount, directAccount)
+    if (isDeleted) await owner.ask(deleteAccount, { accountUUID })
     return accountUUID
   },
   async sessionId(product, owner, isDeleted) {
     const { token } = await product.again(owner)
     const sessionId = await sessionIdOf(product, token)
-    if (isDeleted) (await owner.call(revokeSession, { sessionId })).answer()
+    if (isDeleted) await owner.ask(revokeSession, { sessionId })
     return sessionId
   },
   async userEmail(product, owner, isDeleted) {

@@ -9,7 +9,7 @@ import { readEnvelope } from './wire.ts'
 const product = productForAllTests()
 beforeAll(() => product.server({ serverMaxAccounts: 1_000 }))
 
-/** What only somebody who reads the program should ever see. */
+/** Internals that no reply may contain. */
 const inside =
   /\bat \S+ \(|node_modules|\.[jt]s:\d|relation|column|syntax|constraint|SELECT |INSERT |UPDATE |kysely|pg-pool|\/(?:work|tmp|home|usr|var)\//i
 
@@ -70,7 +70,7 @@ test('a request that fails half-way leaves nothing behind', async () => {
     expect(reply.errorType).toBe('INTERNAL')
   })
   await withoutTable('events', async () => {
-    expect((await person.call(newAccount, directAccount)).errorType).toBe('INTERNAL')
+    expect(await person.refusal(newAccount, directAccount)).toBe('INTERNAL')
   })
   expect(await state()).toEqual(before)
 })

@@ -47,7 +47,7 @@ const makers: Record<NodeCaller, Maker> = {
   async 'of a host that was removed'({ admin, server, nodeOf }) {
     const serverUUID = await server()
     const agent = await nodeOf(serverUUID)
-    ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
+    await admin.ask(removeHost, { hostUUID: serverUUID })
     return agent
   },
   async 'one that was revoked'({ sql, clock, server, nodeOf }) {

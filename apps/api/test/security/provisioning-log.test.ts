@@ -7,13 +7,13 @@ const product = productForAllTests()
 
 const mebibyte = 1_048_576
 
-/** A server with its run, and how to write into the log of it and read it at the door. */
+/** A server with its run: writes into the log, and reads it by the API. */
 async function newLog() {
   const serverUUID = await product.server()
   const run = await runOf(product, serverUUID)
   return {
     write: (text: string, secrets: string[] = []) => writeLog(product.ctx, run, text, secrets),
-    read: async () => (await product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog,
+    read: async () => (await product.admin.ask(getServerLog, { serverUUID })).ansibleLog,
     events: async () => {
       const rows = await product.ctx.db.selectFrom('events').select('payload').execute()
       return rows.map((row) => JSON.stringify(row.payload)).filter((text) => text.includes(run.uuid))

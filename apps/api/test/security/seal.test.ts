@@ -51,8 +51,8 @@ test('a fingerprint depends on the key and on its purpose', () => {
 test('a secret that is copied to another account opens nothing and is not shown', async () => {
   const person = await product.person({ points: 1_000 })
   const victim = await product.person({ points: 1_000 })
-  const own = (await person.call(newAccount, directAccount)).answer()
-  const theirs = (await victim.call(newAccount, directAccount)).answer()
+  const own = await person.ask(newAccount, directAccount)
+  const theirs = await victim.ask(newAccount, directAccount)
   const secretOf = (link: string) => /:\/\/([^@]+)@/.exec(link)?.[1] ?? 'none'
   for (const source of ['accounts WHERE uuid = $2', 'servers WHERE $2::uuid IS NOT NULL LIMIT 1']) {
     await product.ctx.pool.query(

@@ -51,7 +51,7 @@ test('at a known address guessing a code soon waits as long as elsewhere', async
   const home = { address: '203.0.113.20' }
   expect((await enter(product, admin.email, admin.code(), home)).status).toBe(200)
   let [guesses, wait] = [0, 0]
-  // A known address by itself never waits for more than a minute; what is left of a longer wait is told after that.
+  // A known address by itself waits a minute at most; the rest of a longer wait follows.
   while (wait < 600 && guesses < 60) {
     const reply = await enter(product, admin.email, wrong, home)
     if (reply.errorType === 'WRONG_CODE') guesses += 1
@@ -133,7 +133,7 @@ test.each([
     expect((await enter(product, admin.email, admin.code(), home)).status).toBe(200)
     let guesses = 0
     for (let round = 1; round <= rounds; round += 1) {
-      const { password } = (await product.admin.call(resetUserPassword, { userEmail: admin.email })).answer()
+      const { password } = await product.admin.ask(resetUserPassword, { userEmail: admin.email })
       for (let count = 0; count < each; count += 1) {
         const address = addressOf(round * each + count)
         const reply = await enter(product, admin.email, wrong, { password, address })

@@ -22,9 +22,9 @@ export interface Guarded extends Person {
 /** An administrator who set up a second factor a while ago, so that none of its codes is used up. */
 export async function guardedAdmin(product: Product): Promise<Guarded> {
   const person = await somebody(product, 6)
-  const { secret } = (await person.call(startSecondFactor, { password: samplePassword })).answer()
+  const { secret } = await person.ask(startSecondFactor, { password: samplePassword })
   const code = (stepsOff = 0) => codeAt(fromBase32(secret), stepOf(product.clock.now()) + stepsOff)
-  const { recoveryCodes } = (await person.call(confirmSecondFactor, { code: code() })).answer()
+  const { recoveryCodes } = await person.ask(confirmSecondFactor, { code: code() })
   product.clock.advance(90_000)
   return { ...person, secret, recoveryCodes, code }
 }

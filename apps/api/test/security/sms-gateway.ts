@@ -7,20 +7,8 @@ export interface Sms {
   readonly text: string
 }
 
-export interface FakeGateway {
-  readonly url: string
-  readonly sent: Sms[]
-  readonly headers: IncomingHttpHeaders[]
-  /** What it answers from now on. */
-  answer(status: number): void
-  /** It takes what it is told and answers nobody until it is let go. */
-  holdBack(): void
-  letGo(): void
-  close(): Promise<void>
-}
-
-/** A fake of an operator's SMS gateway, on loopback: it keeps what it is told to send. */
-export async function openFakeGateway(): Promise<FakeGateway> {
+/** A fake of an operator's SMS gateway, on loopback, which stores what it is to send. */
+export async function openFakeGateway() {
   const sent: Sms[] = []
   const headers: IncomingHttpHeaders[] = []
   let status = 200
@@ -41,9 +29,11 @@ export async function openFakeGateway(): Promise<FakeGateway> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sms`,
     sent,
     headers,
-    answer: (next) => {
+    /** The status of its answers from now on. */
+    answer: (next: number) => {
       status = next
     },
+    /** Leaves all requests unanswered until letGo. */
     holdBack: () => {
       waiting = []
     },
@@ -52,7 +42,7 @@ export async function openFakeGateway(): Promise<FakeGateway> {
       waiting = null
     },
     close: () =>
-      new Promise((closed) => {
+      new Promise<void>((closed) => {
         server.close(() => closed())
         server.closeAllConnections()
       }),

@@ -9,8 +9,7 @@ import {
   setUserPhone,
 } from '@kelid/contract'
 import { expect, test, vi } from 'vitest'
-import { regularJobs } from '../../src/jobs/regular.ts'
-import { runRegular, startWorker } from '../../src/jobs/worker.ts'
+import { startWorker } from '../../src/jobs/worker.ts'
 import { openForEachTest } from '../hooks.ts'
 import { openProduct, type Person, productForEachTest } from '../product.ts'
 import { from, waitsOf } from './attempts.ts'
@@ -38,7 +37,7 @@ const product = productForEachTest(() => ({
 
 async function phoneOwner(level = 1, userPhone = mobile): Promise<Person> {
   const person = await product.person({ level })
-  ;(await product.admin.call(setUserPhone, { userEmail: person.email, userPhone })).answer()
+  await product.admin.ask(setUserPhone, { userEmail: person.email, userPhone })
   return person
 }
 const ask = (number = mobile, address = home) => product.call(sendOtp, { mobile: number }, from(address))
@@ -70,8 +69,8 @@ test('the code of the SMS opens a session, once', async () => {
   const me = (await product.call(getUser, {}, { token: secret })).answer()
   expect(me).toMatchObject({ userEmail: person.email, userPhone: mobile })
   expect((await check(code)).errorType).toBe('WRONG_CODE')
-  expect((await person.call(getSessions, {})).answer().items).toHaveLength(2)
-  const audit = (await product.admin.call(getAudit, { userEmail: person.email })).answer()
+  expect((await person.ask(getSessions, {})).items).toHaveLength(2)
+  const audit = await product.admin.ask(getAudit, { userEmail: person.email })
   expect(audit.items.map((item) => item.auditAction)).toContain('signin-sms')
 })
 
@@ -102,7 +101,7 @@ test('a code ends after five minutes, with the next one, and belongs to its numb
   expect((await check(second)).status).toBe(200)
 })
 
-/** Everything a visitor can see of an answer, asking and guessing until they are held up. */
+/** Everything a visitor sees of the replies, asking and guessing until they are throttled. */
 async function repliesTo(number: string): Promise<string[]> {
   const letter = async (path: string, body: object) =>
     sameness(
@@ -132,7 +131,7 @@ test.each([200, 500])(
   },
 )
 
-test('nobody waits for the gateway: a number is answered before anything is sent', async () => {
+test('a call does not wait for the gateway', async () => {
   await phoneOwner()
   gateway.holdBack()
   expect((await ask(mobile)).status).toBe(200)
@@ -253,7 +252,7 @@ test('right codes are not counted as guesses', async () => {
   }
 })
 
-test('an administrator never enters by SMS, and nobody can tell their number from an unknown one', async () => {
+test('an administrator cannot sign in by SMS, and their number looks like an unknown one', async () => {
   await phoneOwner(6)
   expect((await ask()).status).toBe(200)
   await sendWaiting(product)
@@ -304,7 +303,6 @@ test('the queue holds neither code nor phone, the database no code, and expired 
   expect(words).not.toContain(code)
 
   product.clock.advance(5 * minute)
-  const purge = regularJobs.find(({ name }) => name === 'purge')
-  if (purge) await runRegular(product.ctx, purge)
+  await product.job('purge')
   expect(await textOf('sms_codes')).toEqual([])
 })

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { extendDuration, getUserAccounts, newAccount } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase } from '../database.ts'
+import { databaseForAllTests } from '../database.ts'
 import { expectSoundBooks } from '../faults/races.ts'
-import { openForAllTests } from '../hooks.ts'
 import { type Person, productForAllTests } from '../product.ts'
 import { trojanServer, tunnelledAccount } from '../sample-hosts.ts'
 
-/** Somebody whose purchase fails is told what became of it, and never that nothing happened when something may have. */
+/** The reply to a failed purchase says what became of it, and never that nothing happened when something may have. */
 
 let isAnswerLost = false
 
@@ -30,10 +29,7 @@ function losable(): Socket {
   return socket
 }
 
-const database = openForAllTests(async () => {
-  const created = await createDatabase()
-  return { ...created, close: created.drop }
-})
+const database = databaseForAllTests()
 const product = productForAllTests(() => ({
   database: { ...database, connection: { ...database.connection, stream: losable } },
 }))
@@ -81,9 +77,10 @@ async function holdings(person: Person) {
 const untouched = { points, accounts: 0 }
 const boughtOnce = { points: points - price, accounts: 1 }
 
+const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
+
 test('an account whose reply cannot be composed is not bought, as the refusal says', async () => {
   const person = await buyer()
-  const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
   await whileTheDatabase(garble, async () => {
     const reply = await person.call(newAccount, tunnelledAccount, withKey())
     expect([reply.status, reply.errorType]).toEqual([500, 'INTERNAL'])
@@ -94,14 +91,13 @@ test('an account whose reply cannot be composed is not bought, as the refusal sa
 
 test('an account whose reply cannot be composed is not renewed', async () => {
   const person = await buyer()
-  const { accountUUID } = (await person.call(newAccount, tunnelledAccount)).answer()
-  const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
+  const { accountUUID } = await person.ask(newAccount, tunnelledAccount)
   await whileTheDatabase(garble, async () => {
     const reply = await person.call(extendDuration, { accountUUID, accountDuration: 30 }, withKey())
     expect(reply.errorType).toBe('INTERNAL')
   })
   expect(await holdings(person)).toEqual(boughtOnce)
-  const [account] = (await person.call(getUserAccounts, {})).answer().items
+  const [account] = (await person.ask(getUserAccounts, {})).items
   expect(account?.accountDuration).toBe(30)
 })
 
@@ -124,11 +120,8 @@ test('a reply that breaks the contract is not sent, and the buyer learns that th
 test('if the database goes away before the commit, the outcome is unknown and the same key buys once', async () => {
   const person = await buyer()
   const key = withKey()
-  const die = {
-    table: 'events',
-    when: 'at commit',
-    deed: 'PERFORM pg_terminate_backend(pg_backend_pid())',
-  } as const
+  const deed = 'PERFORM pg_terminate_backend(pg_backend_pid())'
+  const die = { table: 'events', when: 'at commit', deed } as const
   await whileTheDatabase(die, async () => {
     const reply = await person.call(newAccount, tunnelledAccount, key)
     expect([reply.status, reply.errorType]).toEqual([503, 'OUTCOME_UNKNOWN'])
@@ -147,7 +140,7 @@ test('if the database goes away after the commit, the outcome is unknown and the
   expect([reply.status, reply.errorType]).toEqual([503, 'OUTCOME_UNKNOWN'])
   expect(await holdings(person)).toEqual(boughtOnce)
   const again = await person.call(newAccount, tunnelledAccount, key)
-  const [account] = (await person.call(getUserAccounts, {})).answer().items
+  const [account] = (await person.ask(getUserAccounts, {})).items
   expect(again.answer().accountUUID).toBe(account?.accountUUID)
   expect(await holdings(person)).toEqual(boughtOnce)
 })

@@ -8,6 +8,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../../test/database.ts'
+import { folderForAllTests, openForAllTests } from '../../../test/hooks.ts'
 import { testEnvironment } from '../../../test/product.ts'
 import { withContext } from '../../cli/installation.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -49,24 +50,22 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
   await inContext(database, dataDir, async (ctx) => {
     await openDemo(ctx, { say: () => {}, share })
     const now = ctx.clock.now()
-    const [user] = await ctx.db.selectFrom('users').select('id').limit(1).execute()
-    const [run] = await ctx.db.selectFrom('provision_runs').select('uuid').limit(1).execute()
-    const [server] = await ctx.db.selectFrom('servers').select('uuid').limit(1).execute()
-    const [tunnel] = await ctx.db.selectFrom('tunnels').select('uuid').limit(1).execute()
-    const [account] = await ctx.db.selectFrom('accounts').select('uuid').limit(1).execute()
-    if (!user || !run || !server || !tunnel || !account) throw new Error('the demo lacks something')
-    const [user_id, host_uuid, account_uuid] = [user.id, server.uuid, account.uuid]
+    const first = async (table: 'provision_runs' | 'servers' | 'tunnels' | 'accounts') =>
+      (await ctx.db.selectFrom(table).select('uuid').limit(1).executeTakeFirstOrThrow()).uuid
+    const { id: user_id } = await ctx.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
+    const [host_uuid, account_uuid] = [await first('servers'), await first('accounts')]
+    const [tunnel_uuid, run_uuid] = [await first('tunnels'), await first('provision_runs')]
     await issueNodeCertificate(ctx, host_uuid)
     await publicSshKey(ctx)
     const awkward = ['\\.', '\\N', 'a\tb\\', 'two\nlines\r', 'می\u200cشود', '-- manifest {}', '']
     const many = { up: 2 ** 40, down: 2 ** 50 }
-    const through = { exit_uuid: host_uuid, entry_uuid: tunnel.uuid, ...many }
+    const through = { exit_uuid: host_uuid, entry_uuid: tunnel_uuid, ...many }
     const day = '2026-05-06'
     /** What the demo does not fill. */
     const rows: Rows = {
       known_addresses: { user_id, address: '203.0.113.9', last_seen_at: now },
       provision_lines: awkward.map((line, index) => ({
-        run_uuid: run.uuid,
+        run_uuid,
         number: 900 + index,
         at: now,
         line,
@@ -80,7 +79,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         first_seen_at: now,
       },
       host_certificates: { host_uuid, use: 'node', name: host_uuid, sealed: randomBytes(48), until: now },
-      relays: { tunnel_uuid: tunnel.uuid, server_uuid: host_uuid, slot: 1 },
+      relays: { tunnel_uuid, server_uuid: host_uuid, slot: 1 },
       health_changes: {
         host_uuid,
         subject: 'server',
@@ -116,6 +115,11 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         .execute()
   })
   return database
+}
+
+export function businessForAllTests(share?: number) {
+  const folder = folderForAllTests()
+  return { folder, business: openForAllTests(() => makeBusiness(folder, share)) }
 }
 
 export const inContext = <T>(

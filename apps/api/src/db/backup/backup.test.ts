@@ -1,19 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createDatabase, query } from '../../../test/database.ts'
+import {
+  backUp,
+  businessForAllTests,
+  namesIn,
+  restoreInto,
+  temporaryFolder,
+  textIn,
+} from './backup.fixture.ts'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, query, type TestDatabase } from '../../../test/database.ts'
-
-import { backUp, makeBusiness, namesIn, restoreInto, temporaryFolder, textIn } from './backup.fixture.ts'
-
-let business: TestDatabase
-let folder: string
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  business = await makeBusiness(folder, 0.01)
-})
-afterAll(() => business.drop())
+const { folder, business } = businessForAllTests(0.01)
 
 test('a restore forgets what nodes had reported as applied', async () => {
   await query(business.connection, 'UPDATE accounts SET applied_revision = revision')
@@ -28,7 +26,7 @@ test('a restore forgets what nodes had reported as applied', async () => {
             (SELECT count(reporting_since) FROM servers)::int AS servers`,
   )
   expect(rows[0]).toEqual({ accounts: 0, servers: 0 })
-  await restored.drop()
+  await restored.close()
 })
 
 test('the file is text inside gzip that psql would load, and ends with its manifest', async () => {
@@ -54,7 +52,7 @@ test('a backup overwrites no file, and a backup that cannot be written leaves no
   await expect(backUp(business, join(own, 'missing/folder.gz'))).rejects.toThrow(/cannot be written/)
   const empty = await createDatabase({ isEmpty: true })
   await expect(backUp(empty, join(own, 'none.gz'))).rejects.toThrow(/nothing to back up/)
-  await empty.drop()
+  await empty.close()
   expect(await namesIn(own)).toEqual(['mine.gz'])
   expect(await readFile(path, 'utf8')).toBe('precious')
 })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, query, type TestDatabase } from '../../../test/database.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { createDatabase, databaseForAllTests, query } from '../../../test/database.ts'
 import { scale, seedOf } from '../../../test/scale.ts'
 import { randomFrom } from '../../demo/random.ts'
 import { packageRoot } from '../../lib/package-root.ts'
@@ -10,33 +10,26 @@ import { createSeal } from '../../lib/seal.ts'
 import { newestVersion } from '../migrate.ts'
 import {
   backUp,
+  businessForAllTests,
   contentOf,
-  makeBusiness,
   repack,
   restoreInto,
   tablesLeftIn,
-  temporaryFolder,
   textIn,
   zip,
 } from './backup.fixture.ts'
 import { readBackup } from './read.ts'
 import { BackupRefusal } from './refusal.ts'
 
-let folder: string
+const { folder, business } = businessForAllTests(0.02)
+const empty = databaseForAllTests({ isEmpty: true })
 let whole: Buffer
 let text: string
-let empty: TestDatabase
-
 beforeAll(async () => {
-  folder = await temporaryFolder()
-  const business = await makeBusiness(folder, 0.02)
   await backUp(business, join(folder, 'whole.gz'))
-  await business.drop()
   whole = await readFile(join(folder, 'whole.gz'))
   text = textIn(whole)
-  empty = await createDatabase({ isEmpty: true })
 })
-afterAll(() => empty.drop())
 
 async function refused(file: Buffer): Promise<string> {
   const path = join(folder, 'bad.gz')
@@ -145,14 +138,14 @@ test('a database that is not empty is left as it is', async () => {
   await query(foreign.connection, 'CREATE TABLE theirs AS SELECT 7 AS n')
   await expect(restoreInto(foreign, path)).rejects.toThrow(/not empty \(the table theirs has rows\)/)
   expect(await tablesLeftIn(foreign)).toEqual(['theirs'])
-  await foreign.drop()
+  await foreign.close()
 
   const migrated = await createDatabase()
   await restoreInto(migrated, path)
   const content = await contentOf(migrated)
   await expect(restoreInto(migrated, path)).rejects.toThrow(/not empty .*a restore overwrites nothing/)
   expect(await contentOf(migrated)).toEqual(content)
-  await migrated.drop()
+  await migrated.close()
 })
 
 test('a backup of an older release is loaded as it was and brought forward', async () => {
@@ -174,5 +167,5 @@ test('a backup of an older release is loaded as it was and brought forward', asy
   )
   expect(rows[0].accounts).toBeGreaterThan(0)
   expect(rows[0].version).toBe(9001)
-  await database.drop()
+  await database.close()
 })

@@ -2,21 +2,14 @@ import { checkAudit, getAudit, getAuditSummary, getDashboard } from '@kelid/cont
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { productForAllTests } from '../../../test/product.ts'
-import { regularJobs } from '../../jobs/regular.ts'
-import { runRegular } from '../../jobs/worker.ts'
 
 const product = productForAllTests()
-beforeAll(async () => {
-  await product.server()
-})
+beforeAll(() => product.server())
 
 const summary = () => product.admin.ask(getAuditSummary, {})
 const board = () => product.admin.ask(getDashboard, {})
 
-async function check() {
-  const job = regularJobs.find(({ name }) => name === 'audit')
-  if (job) await runRegular(product.ctx, job)
-}
+const check = () => product.job('audit')
 
 test('the summary claims nothing before the first check, and says afterwards how far and when it checked', async () => {
   expect(await summary()).toMatchObject({

@@ -42,7 +42,7 @@ test('a session of one user is not ended under the name of another', async () =>
   expect(await isIn(one)).toBe(true)
 })
 
-test('an administrator may end her own sessions and replace her own password', async () => {
+test('an administrator may end their own sessions and reset their own password', async () => {
   const admin = await product.person({ level: 7 })
   const { email: userEmail } = admin
   expect((await admin.ask(getUserSessions, { userEmail })).items).toMatchObject([{ sessionIsCurrent: true }])

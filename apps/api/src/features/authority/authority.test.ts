@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomUUID, X509Certificate } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { changeServer, removeHost } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testClock } from '../../../test/clock.ts'
-import { openProduct, type Product } from '../../../test/product.ts'
+import { folderForAllTests } from '../../../test/hooks.ts'
+import { openProduct, productForAllTests } from '../../../test/product.ts'
 import {
   authorityCertificate,
   isRevoked,
@@ -18,18 +18,10 @@ import {
 } from './authority.ts'
 
 const run = promisify(execFile)
-let product: Product
-let folder: string
-beforeAll(async () => {
-  product = await openProduct({ clock: testClock(new Date()) })
-  folder = await mkdtemp(join(tmpdir(), 'kelid-authority-'))
-})
-afterAll(async () => {
-  await product.close()
-  await rm(folder, { recursive: true })
-})
+const product = productForAllTests({ clock: testClock(new Date()) })
+const folder = folderForAllTests()
 
-/** openssl reads them, a program that nobody here wrote. */
+/** Certificates are checked by an independent program. */
 const openssl = async (...parts: string[]) => (await run('openssl', parts)).stdout
 async function file(text: string): Promise<string> {
   const path = join(folder, randomUUID())
@@ -38,16 +30,8 @@ async function file(text: string): Promise<string> {
 }
 const textOf = async (pem: string) => openssl('x509', '-noout', '-text', '-in', await file(pem))
 const verify = async (ca: string, purpose: string, certificate: string, ...more: string[]) => {
-  const files = [
-    '-CAfile',
-    await file(ca),
-    '-x509_strict',
-    '-purpose',
-    purpose,
-    ...more,
-    await file(certificate),
-  ]
-  return openssl('verify', ...files).catch((error) => String(error.stderr))
+  const how = ['-CAfile', await file(ca), '-x509_strict', '-purpose', purpose, ...more]
+  return openssl('verify', ...how, await file(certificate)).catch((error) => String(error.stderr))
 }
 const daysOf = (text: string) => {
   const at = (name: string) => Date.parse(new RegExp(`${name} ?: (.+)`).exec(text)?.[1] ?? '')
@@ -65,7 +49,7 @@ test('the first start makes an authority for ten years that signs no further aut
   expect(from).toBeCloseTo(-1, 1)
   expect(until).toBeCloseTo(3_653, 0)
   expect(await verify(ca, 'any', ca)).toMatch(/: OK/)
-  const row = await product.ctx.db.selectFrom('authority').selectAll().executeTakeFirstOrThrow()
+  const [row] = await product.sql('SELECT key FROM authority')
   expect(row.key.toString('latin1')).not.toContain('PRIVATE KEY')
   const second = await openProduct({ database: product.database })
   expect(await authorityCertificate(second.ctx)).toBe(ca)

@@ -6,7 +6,6 @@ import {
   day,
   getAudit,
   getUserDetail,
-  getUserStatement,
   newAccount,
   setUserDebtLimit,
   setUserLevel,
@@ -28,25 +27,6 @@ const reason = 'bank transfer'
 const under = (key: string) => ({ 'idempotency-key': key })
 const auditOf = async ({ email: userEmail }: Person) =>
   (await admin.ask(getAudit, { userEmail })).items.map(({ auditDetail }) => auditDetail)
-const entriesOf = async ({ email: userEmail }: Person) =>
-  (await admin.ask(getUserStatement, { userEmail })).items
-
-test.each([
-  ['points', adjustUserCredit, 'userCredit'],
-  ['tunnel credit', adjustUserTunnelCredit, 'userTunnelCredit'],
-  ['debt', adjustUserDebt, 'userDebt'],
-] as const)('%s sent again under the same key moves once and is answered alike', async (_, call, field) => {
-  const person = await product.person()
-  const key = randomUUID()
-  const body = { userEmail: person.email, amount: 25, reason }
-  const first = await admin.call(call, body, under(key))
-  expect(first.answer()[field]).toBe(25)
-  await admin.call(call, { ...body, amount: 5 })
-  const again = await admin.call(call, { ...body, basedOn: 30 }, under(key))
-  expect(again.answer()).toEqual(first.answer())
-  expect(await admin.refusal(call, { ...body, amount: 26 }, under(key))).toBe('KEY_REUSED')
-  expect(await entriesOf(person)).toHaveLength(2)
-})
 
 test('a key belongs to its sender, and a refused request leaves none behind', async () => {
   const [person, colleague] = [await product.person(), await product.person({ level: 6 })]

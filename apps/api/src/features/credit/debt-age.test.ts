@@ -41,7 +41,7 @@ test('debts that were there before have their age from the ledger', async () => 
   await migrateWithin(client)
   const { rows } = await client.query('SELECT email, debt_since FROM users')
   await client.end()
-  await database.drop()
+  await database.close()
   expect(
     Object.fromEntries(rows.map(({ email, debt_since }) => [email, debt_since?.toISOString() ?? null])),
   ).toEqual({

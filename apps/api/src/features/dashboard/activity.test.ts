@@ -4,9 +4,7 @@ import { productForAllTests } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()
-beforeAll(async () => {
-  await product.server()
-})
+beforeAll(() => product.server())
 
 test('purchases are counted by UTC day, also of deleted accounts; expiries are counted by their day', async () => {
   product.clock.set(new Date('2026-03-10T23:59:59.999Z'))
@@ -48,6 +46,4 @@ test('purchases are counted by UTC day, also of deleted accounts; expiries are c
   const later = await product.again(product.admin)
   const soon = await later.ask(getActivity, { days: 1 })
   expect(soon.days).toEqual([{ day: '2026-03-14', created: 0, renewed: 0, pointsSold: 0 }])
-  for (const wrong of [0, 91, 1.5])
-    expect(await later.refusal(getActivity, { days: wrong })).toBe('INCOMPLETE_INFORMATION')
 })

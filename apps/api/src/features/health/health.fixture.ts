@@ -1,30 +1,21 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createSecureContext, createServer } from 'node:tls'
-import type { Product } from '../../../test/product.ts'
-import { issueServerCertificate } from '../authority/authority.ts'
 
-export interface TlsEntrance {
-  readonly port: number
-  close(): Promise<void>
+export type TlsEntrance = Awaited<ReturnType<typeof openTlsEntrance>>
+
+interface Issued {
+  readonly chain: string
+  readonly key: string
 }
 
-export async function openTlsEntrance({ ctx }: Product, names: readonly string[]): Promise<TlsEntrance> {
-  const contexts = new Map<string, { cert: string; key: string }>()
-  for (const name of names) {
-    const { chain, key } = await issueServerCertificate(ctx, name)
-    contexts.set(name, { cert: chain, key })
-  }
-  return openTlsEntranceWith(contexts)
-}
-
-export async function openTlsEntranceWith(
-  contexts: ReadonlyMap<string, { cert: string; key: string }>,
-): Promise<TlsEntrance> {
+/** A TLS listener that has a certificate for each of these names. */
+export async function openTlsEntrance(certificates: ReadonlyMap<string, Issued>) {
   const server = createServer({
     SNICallback: (name, answer) => {
-      const context = contexts.get(name)
-      answer(context ? null : new Error('unknown name'), context && createSecureContext(context))
+      const issued = certificates.get(name)
+      const context = issued && createSecureContext({ cert: issued.chain, key: issued.key })
+      answer(context ? null : new Error('unknown name'), context)
     },
   })
   server.on('tlsClientError', () => {})

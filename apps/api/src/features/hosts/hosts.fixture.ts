@@ -3,13 +3,9 @@ import type { Person, Product } from '../../../test/product.ts'
 import { sampleServer, sampleTunnel, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { provision } from '../provisioning/provision.job.ts'
 
-export async function runQueued({ ctx }: Product, hostUuid: string): Promise<number> {
-  const runs = await ctx.db
-    .selectFrom('provision_runs')
-    .select('uuid')
-    .where('subject_uuid', '=', hostUuid)
-    .where('state', '=', 'queued')
-    .execute()
+export async function runQueued({ ctx, sql }: Product, hostUuid: string): Promise<number> {
+  const queued = `SELECT uuid FROM provision_runs WHERE subject_uuid = $1 AND state = 'queued'`
+  const runs = await sql(queued, hostUuid)
   for (const run of runs) await provision(ctx, run.uuid)
   return runs.length
 }
@@ -125,7 +121,7 @@ function hostKind(kind: 'server' | 'tunnel') {
 export const bothKinds = [hostKind('server'), hostKind('tunnel')]
 export type BothKinds = (typeof bothKinds)[number]
 
-export const standAlone = ({ ctx }: Product, table: 'servers' | 'tunnels', uuid: string) =>
-  ctx.db.updateTable(table).set({ state: 'failed' }).where('uuid', '!=', uuid).execute()
+export const standAlone = ({ sql }: Product, table: 'servers' | 'tunnels', uuid: string) =>
+  sql(`UPDATE ${table} SET state = 'failed' WHERE uuid <> $1`, uuid)
 
 export const buy = (who: Person) => who.call(contract.newAccount, { ...tunnelledAccount, accountDuration: 5 })

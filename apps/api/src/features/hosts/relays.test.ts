@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addTunnel, changeServer, getServer, getTunnel, removeHost } from '@kelid/contract'
 import { describe, expect, test } from 'vitest'
-import { openProduct, type Product } from '../../../test/product.ts'
+import { openProduct } from '../../../test/product.ts'
 import { sampleTunnel, trojanServer } from '../../../test/sample-hosts.ts'
 import { ownAddress, useStandIn } from '../provisioning/ansible.fixture.ts'
 import { refreshRelays } from './relays.ts'
@@ -10,13 +10,8 @@ describe('servers and tunnels that know each other', () => {
   const { shop, ansible } = useStandIn()
 
   const waiting = () =>
-    shop.product.ctx.db
-      .selectFrom('provision_runs')
-      .select(['uuid', 'subject_uuid', 'keeps_state'])
-      .where('state', '=', 'queued')
-      .orderBy('created_at')
-      .execute()
-  /** Carries everything out until nothing waits any more; who was set up, in order. */
+    shop.product.sql(`SELECT * FROM provision_runs WHERE state = 'queued' ORDER BY created_at`)
+  /** Executes runs until none is queued, and returns the hosts in order. */
   async function settle(): Promise<string[]> {
     const done: string[] = []
     for (let runs = await waiting(); runs.length > 0; runs = await waiting()) {
@@ -36,18 +31,15 @@ describe('servers and tunnels that know each other', () => {
     await shop.product.admin.ask(addTunnel, body)
     return tunnelUUID
   }
-  const newServer = async (name: string, serverTunnelType: 'ssh' | 'wstunnel') =>
-    (
-      await shop.server({
-        ...trojanServer(),
-        serverTunnelType,
-        serverURL: `${name}.example.com`,
-        serverIPV4: ownAddress,
-      })
-    ).serverUUID
+  const newServer = async (name: string, serverTunnelType: 'ssh' | 'wstunnel') => {
+    const serverURL = `${name}.example.com`
+    const server = { ...trojanServer(), serverTunnelType, serverURL, serverIPV4: ownAddress }
+    return (await shop.server(server)).serverUUID
+  }
 
   test('a server that is added, moved or removed updates the tunnels of its type, which keep serving, and no more runs follow', async () => {
-    const { admin, product } = { admin: shop.product.admin, product: shop.product }
+    const { product } = shop
+    const { admin } = product
     const tunnel = await newTunnel('wstunnel')
     expect(await settle()).toEqual([tunnel])
     expect(description(tunnel).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
@@ -71,12 +63,10 @@ describe('servers and tunnels that know each other', () => {
         }),
       ),
     )
-    expect(
-      description(tunnel).tunnel.exits.find((exit: { uuid: string }) => exit.uuid === first),
-    ).toMatchObject({
-      ws_path: server.ws.path,
-      ws_id: server.ws.id,
-    })
+    const { ws } = server
+    expect(description(tunnel).tunnel.exits).toContainEqual(
+      expect.objectContaining({ uuid: first, ws_path: ws.path, ws_id: ws.id }),
+    )
     expect(await refreshRelays(product.ctx)).toBe(0)
 
     await admin.ask(removeHost, { hostUUID: first })
@@ -123,8 +113,8 @@ describe('servers and tunnels that know each other', () => {
 })
 
 test('hosts that were set up by hand are left alone', async () => {
-  const product: Product = await openProduct()
-  await product.server({ ...trojanServer() })
+  const product = await openProduct()
+  await product.server(trojanServer())
   await product.tunnel()
   await product.tunnel({ tunnelType: 'ssh' })
   expect(await refreshRelays(product.ctx)).toBe(0)

@@ -53,7 +53,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     expect((await host.log(admin, uuid, randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
   })
 
-  test('is ready again when a run is called off that had not begun, and the worker leaves it alone', async () => {
+  test('is ready again when a queued run is cancelled, and the worker skips that run', async () => {
     const uuid = await ready()
     pass()
     ;(await host.provision(admin, uuid)).answer()
@@ -74,7 +74,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     expect((await host.cancel(admin, randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
   })
 
-  test('has failed when a run is called off that is under way, or that was to set it up somewhere else', async () => {
+  test('has failed when a running run is cancelled, or one that was to set it up elsewhere', async () => {
     const begun = await ready()
     ;(await host.provision(admin, begun)).answer()
     await product.ctx.db
@@ -114,7 +114,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     ;(await buy(person)).answer()
   })
 
-  test('is edited without provisioning, and not by what somebody else has changed since', async () => {
+  test('is edited without provisioning, and a concurrent change is not overwritten', async () => {
     const uuid = await ready()
     const before = await host.read(admin, uuid)
     ;(await host.edit(admin, uuid, { Name: 'two', MaxAccounts: 12, seen: 'one' })).answer()
@@ -164,7 +164,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     })
   })
 
-  test('is removed when it is empty, its run is called off, and its UUID is not taken again', async () => {
+  test('is removed when it is empty, its run is cancelled, and its UUID is not used again', async () => {
     const uuid = await ready()
     await standAlone(product, host.table, uuid)
     const person = await rich(product)

@@ -1,15 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { day, getServer, removeHost } from '@kelid/contract'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
-import { type Identity, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { folderForAllTests } from '../../../test/hooks.ts'
+import { type Identity, nodesForAllTests, openProductWithNodes } from '../../../test/nodes.ts'
 import { openProduct } from '../../../test/product.ts'
 import { agentFlags } from '../../../test/real/host.ts'
 import { until } from '../../../test/until.ts'
@@ -17,12 +17,10 @@ import { issueNodeCertificate, issueServerCertificate } from '../authority/autho
 import { keyPem, newKeyPair, signCertificate } from '../authority/certificate.ts'
 import { agentFiles, type DigestedFile } from '../provisioning/agent-files.ts'
 
-let product: ProductWithNodes
-let folder: string
+const product = nodesForAllTests({ clock: runningClock() })
+const folder = folderForAllTests()
 let files: { runtime: DigestedFile; bundle: DigestedFile }
 beforeAll(async () => {
-  product = await openProductWithNodes({ clock: runningClock() })
-  folder = await mkdtemp(join(tmpdir(), 'kelid-agent-'))
   files = await agentFiles(product.ctx)
   // Away from all packages, as on a host.
   await copyFile(files.bundle.file, join(folder, 'agent.mjs'))
@@ -30,10 +28,6 @@ beforeAll(async () => {
 const started: ChildProcess[] = []
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
-})
-afterAll(async () => {
-  await product.close()
-  await rm(folder, { recursive: true })
 })
 
 function start(configFile: string) {
@@ -56,20 +50,14 @@ async function configure(uuid: string, change: object = {}, identity?: Required<
   await writeFile(at('ca'), ca)
   await writeFile(at('certificate'), certificate)
   await writeFile(at('key'), key, { mode: 0o600 })
-  const paths = {
-    ...{ ca: at('ca'), certificate: at('certificate'), key: at('key'), core: at('core') },
-    ...{ state: at('state'), inbound: at('inbound'), accounts: at('accounts.json'), chain: at('chain') },
-    ...{
-      accessLog: at('access.log'),
-      restart: at('restart'),
-      connections: at('connections'),
-      api: '127.0.0.1:1',
-    },
-  }
-  await writeFile(at('json'), JSON.stringify({ url: product.nodesUrl, kind: 'tunnel', ...paths, ...change }))
+  const files = 'ca certificate key core state inbound accounts chain accessLog restart connections'
+  const paths = Object.fromEntries(files.split(' ').map((name) => [name, at(name)]))
+  const config = { url: product.nodesUrl, kind: 'tunnel', api: '127.0.0.1:1', ...paths, ...change }
+  await writeFile(at('json'), JSON.stringify(config))
   return at('json')
 }
 
+const reportsOf = (uuid: string) => product.sql('SELECT * FROM node_reports WHERE host_uuid = $1', uuid)
 const hostOf = (serverUUID: string) => product.admin.ask(getServer, { serverUUID })
 
 test('a host gets one program and the Node of this machine without its unneeded parts', async () => {
@@ -93,11 +81,7 @@ test('an agent says hello, and its host is up with the versions of agent and cor
   const { child, says } = start(config)
   await says(/ answers \(epoch [0-9a-f-]{36}\)\n/)
   expect(await hostOf(uuid)).toMatchObject({ serverHealth: 'up' })
-  const report = await product.ctx.db
-    .selectFrom('node_reports')
-    .selectAll()
-    .where('host_uuid', '=', uuid)
-    .executeTakeFirstOrThrow()
+  const [report] = await reportsOf(uuid)
   expect(report).toMatchObject({ agent_version: '0.1.0', core_version: '26.3.27' })
   expect(Math.abs(report.clock_offset_ms)).toBeLessThan(5_000)
   const rss = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]
@@ -129,12 +113,7 @@ test("an agent reports issuer and end of the server's certificate, and nothing i
     const { says, child } = start(config)
     await says(/ answers /)
     child.kill('SIGKILL')
-    const row = await product.ctx.db
-      .selectFrom('node_reports')
-      .selectAll()
-      .where('host_uuid', '=', uuid)
-      .executeTakeFirst()
-    expect(row).toMatchObject(said)
+    expect(await reportsOf(uuid)).toMatchObject([said])
   }
 })
 
@@ -143,7 +122,7 @@ test('an agent shows its certificate to another CA once for many tries, and neve
   const uuid = await elsewhere.server()
   const identity = await issueNodeCertificate(elsewhere.ctx, uuid)
   await elsewhere.close()
-  const knocks = () => product.ctx.db.selectFrom('knocks').selectAll().execute()
+  const knocks = () => product.sql('SELECT * FROM knocks')
   const right = await product.server()
   await start(await configure(right)).says(/ answers /)
   expect(await knocks()).toEqual([])
@@ -156,9 +135,7 @@ test('an agent shows its certificate to another CA once for many tries, and neve
   await says(/(no answer[\s\S]*){4}/)
   expect(await knocks()).toEqual(before)
   expect(output().match(/another CA/g)).toHaveLength(1)
-  expect(
-    await product.ctx.db.selectFrom('node_reports').selectAll().where('host_uuid', '=', uuid).execute(),
-  ).toEqual([])
+  expect(await reportsOf(uuid)).toEqual([])
 })
 
 test('a refused agent says so and tries again with the certificate that it has by then', async () => {
@@ -194,10 +171,7 @@ test('with a third of its life left, its certificate is renewed over the same ch
 })
 
 test('a certificate of a server is not taken for the control plane, although our authority signed it for that name', async () => {
-  const { certificate: ca, key } = await product.ctx.db
-    .selectFrom('authority')
-    .selectAll()
-    .executeTakeFirstOrThrow()
+  const [{ certificate: ca, key }] = await product.sql('SELECT * FROM authority')
   const own = newKeyPair()
   const signer = {
     name: new X509Certificate(ca).subject.replace('CN=', ''),
@@ -246,7 +220,7 @@ test.each([
   ['no address', '{}', /must contain "url"/],
   ['plain HTTP', '{"url":"http://kelid.example.com"}', /must begin with https/],
   ['an unknown VPN type', '{"url":"https://a.example.com","kind":"pigeon"}', /VPN type "pigeon"/],
-])('a configuration with %s is told in a line', async (_, text, sentence) => {
+])('a configuration with %s is reported in a line', async (_, text, sentence) => {
   const file = join(folder, 'wrong.json')
   await rm(file, { force: true })
   if (text !== null) await writeFile(file, text)

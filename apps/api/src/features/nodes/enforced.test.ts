@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deleteBulk, getDashboard, newAccount, type SentAccount, setEnabled } from '@kelid/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { folderForAllTests, openForAllTests } from '../../../test/hooks.ts'
+import { nodesForAllTests } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openDrops } from '../../../test/real/drops.ts'
@@ -26,41 +26,27 @@ const reason = leftOut && ` (left out: ${leftOut})`
 
 /** The real core, the built agent, the product's own listener, and sing-box as the app of a customer. */
 describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
-  let product: ProductWithNodes
-  let folder: string
-  let pages: Awaited<ReturnType<typeof openPages>>
-  let drops: ReturnType<typeof openDrops>
-  let server: Awaited<ReturnType<typeof openRealServer>>
+  const product = nodesForAllTests({ clock: runningClock() })
+  const folder = folderForAllTests()
+  const pages = openForAllTests(openPages)
+  const drops = openForAllTests(openDrops)
+  const server = openForAllTests(async () => {
+    const uuid = await product.server()
+    const { serverURL: name } = sampleServer()
+    const host = { uuid, name, vpnType: 'hysteria2-direct', table: drops.table } as const
+    return openRealServer(product, folder, host)
+  })
   let reseller: Person
   const customers: RealCustomer[] = []
   beforeAll(async () => {
-    product = await openProductWithNodes({ clock: runningClock() })
-    folder = await mkdtemp(join(tmpdir(), 'kelid-enforced-'))
-    pages = await openPages()
-    drops = openDrops()
     reseller = await product.person({ points: 100_000 })
-    const uuid = await product.server()
-    const { serverURL: name } = sampleServer()
-    server = await openRealServer(product, folder, {
-      uuid,
-      name,
-      vpnType: 'hysteria2-direct',
-      table: drops.table,
-    })
   })
   afterEach(() => {
     server.agent.line.mend()
     for (const customer of customers.splice(0)) customer.close()
   })
-  afterAll(async () => {
-    await server?.close()
-    drops?.close()
-    pages?.close()
-    await product.close()
-    await rm(folder, { recursive: true })
-  })
 
-  const buy = async (): Promise<SentAccount> => await reseller.ask(newAccount, directAccount)
+  const buy = (): Promise<SentAccount> => reseller.ask(newAccount, directAccount)
   const able = ({ accountUUID }: SentAccount, accountEnabled: boolean) =>
     reseller.ask(setEnabled, { accountUUID, accountEnabled })
   let lastAddress = 1
@@ -105,7 +91,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     expect((await product.admin.ask(getDashboard, {})).refusingHosts).toEqual([])
   })
 
-  test('a name with line breaks, which the core writes into its log as it is, cuts nobody', async () => {
+  test('a forged name with line breaks in the log of the core cuts no other customer', async () => {
     const [account, other, third] = [await buy(), await buy(), await buy()]
     const [attacker, neighbour] = [await customerOf(account), await customerOf(other)]
     await works(attacker)
@@ -149,7 +135,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     live.end()
   })
 
-  test('the agent restores all accounts of a core from its own file while the control plane is gone', async () => {
+  test('the agent restores all accounts of a core from its own file while the control plane is unreachable', async () => {
     const account = await buy()
     await works(await customerOf(account))
     server.agent.line.cut()
@@ -167,7 +153,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     )
   })
 
-  test('with the control plane gone an account ends on time, and its download with it', async () => {
+  test('an account and its download end on time while the control plane is unreachable', async () => {
     const account = await buy()
     const customer = await customerOf(account)
     await works(customer)

@@ -4,17 +4,16 @@ import {
   day,
   deleteAccount,
   getHostFigures,
+  getUsage,
   hello,
   newAccount,
   removeHost,
   setEnabled,
 } from '@kelid/contract'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-
 import { nodesForAllTests } from '../../../test/nodes.ts'
 import type { Body, Person } from '../../../test/product.ts'
 import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
-import { regularJobs } from '../../jobs/regular.ts'
 
 const product = nodesForAllTests()
 let begin: Date
@@ -36,7 +35,6 @@ const figures = async (hostUUID: string): Promise<Answer<typeof getHostFigures>>
   const admin = await product.again(product.admin)
   return await admin.ask(getHostFigures, { hostUUID })
 }
-const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
 
 test('a host without a heartbeat says so, and its accounts are counted', async () => {
   const { uuid } = await product.onlyServer()
@@ -63,10 +61,6 @@ test('a host without a heartbeat says so, and its accounts are counted', async (
   })
   product.clock.advance(365 * day)
   expect(await figures(uuid)).toMatchObject({ hostActiveAccounts: 0, hostAccounts: 3 })
-  const unknown = await (await product.again(product.admin)).call(getHostFigures, {
-    hostUUID: '99999999-9999-4999-8999-999999999999',
-  })
-  expect(unknown.errorType).toBe('RESOURCE_NOT_FOUND')
 })
 
 test('figures have what the agent reports, and after a minute of silence the host is silent', async () => {
@@ -112,7 +106,7 @@ test('a tunnel has what its customers used on all servers behind it, also of one
   })
   await person.call(deleteAccount, { accountUUID: ofFirst })
   await product.admin.ask(removeHost, { hostUUID: first.uuid })
-  await purge()
+  await product.job('purge')
   expect(await figures(tunnel)).toMatchObject({ hostAccounts: 1, hostTrafficTotal: { up: 3, down: 30 } })
 })
 
@@ -127,7 +121,8 @@ test('nodes that invent endless bytes make no page unreadable', async () => {
   for (const bootId of ['one', 'two']) await say({ core: { version: '', bootId, upSince: '' }, usage })
   const { hostTrafficToday, hostTrafficTotal } = await figures(uuid)
   const much = { up: Number.MAX_SAFE_INTEGER, down: Number.MAX_SAFE_INTEGER }
-  expect([hostTrafficToday, hostTrafficTotal]).toEqual([much, much])
+  const { usageTotal } = await person.ask(getUsage, { accountUUID: usage[0]?.id ?? '' })
+  expect([hostTrafficToday, hostTrafficTotal, usageTotal]).toEqual([much, much, much])
 })
 
 // Last: by the end of it everybody's session is over.
@@ -158,7 +153,7 @@ test('a server has its traffic of today, of 30 days and in total; repeated repor
   })
   product.clock.advance(day)
   await (await product.again(person)).call(deleteAccount, { accountUUID: one })
-  await purge()
+  await product.job('purge')
   expect(await figures(uuid)).toMatchObject({
     hostTrafficToday: { up: 0, down: 0 },
     hostTrafficMonth: { up: 31, down: 310 },

@@ -2,6 +2,7 @@ import { day, deleteAccount, hello, newAccount, removeHost, setEnabled } from '@
 import { fastify } from 'fastify'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { lockWaiters } from '../../../test/faults/remote.ts'
 import { nodesForAllTests } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
 import { trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(() => product.clock.set(begin))
 
-/** A server behind the tunnel, and somebody on it who has used everything that leaves traces. */
+/** A server behind the tunnel, with an account that has used everything that leaves traces. */
 async function busyHost() {
   const { uuid, agent, say, list } = await product.onlyServer(trojanServer())
   const now = () => product.clock.now().toISOString()
@@ -42,21 +43,15 @@ async function busyHost() {
   return { uuid, id, say }
 }
 
-const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
-const count = async (table: 'devices' | 'crowds' | 'node_cuts' | 'departures' | 'abuse_findings') =>
-  (await product.ctx.db.selectFrom(table).select(sql<number>`count(*)`.as('rows')).executeTakeFirstOrThrow())
-    .rows
+const count = async (table: string) => (await product.sql(`SELECT FROM ${table}`)).length
 
 /** The tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`.execute(
-    product.ctx.db,
-  )
+  const tables = `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`
   const matches: string[] = []
-  for (const { name } of rows) {
-    const row = sql`SELECT FROM ${sql.table(name)} t WHERE t::text LIKE ${`%${text}%`} LIMIT 1`
-    if ((await row.execute(product.ctx.db)).rows.length > 0) matches.push(name)
+  for (const { name } of await product.sql(tables)) {
+    const rows = await product.sql(`SELECT FROM ${name} t WHERE t::text LIKE $1 LIMIT 1`, `%${text}%`)
+    if (rows.length > 0) matches.push(name)
   }
   return matches
 }
@@ -86,20 +81,18 @@ test('addresses and samples are kept for ten minutes, cuts for five, departures 
   await person.call(setEnabled, { accountUUID: id, accountEnabled: false })
   const { id: other } = await busyHost()
   await person.call(deleteAccount, { accountUUID: other })
-  await product.ctx.db
-    .insertInto('abuse_findings')
-    .values({ account_uuid: id, at: product.clock.now(), devices: 3, allowed: 2, samples: '[]' })
-    .execute()
-  await purge()
-  for (const table of ['devices', 'crowds', 'node_cuts', 'departures', 'abuse_findings'] as const)
+  const finding = `INSERT INTO abuse_findings (account_uuid, at, devices, allowed, samples) VALUES ($1, $2, 3, 2, '[]')`
+  await product.sql(finding, id, product.clock.now())
+  await product.job('purge')
+  for (const table of ['devices', 'crowds', 'node_cuts', 'departures', 'abuse_findings'])
     expect(await count(table), table).toBeGreaterThan(0)
   product.clock.advance(5 * 60_000 + 1)
-  await purge()
+  await product.job('purge')
   expect([await count('node_cuts'), (await count('devices')) > 0]).toEqual([0, true])
   product.clock.advance(5 * 60_000)
   // By the database's own clock, which no test can set.
-  await sql`UPDATE departures SET at = at - interval '10 minutes'`.execute(product.ctx.db)
-  await purge()
+  await product.sql(`UPDATE departures SET at = at - interval '10 minutes'`)
+  await product.job('purge')
   expect([await count('devices'), await count('crowds'), await count('departures')]).toEqual([0, 0, 0])
   expect(await count('abuse_findings')).toBe(1)
   await person.call(deleteAccount, { accountUUID: id })
@@ -108,11 +101,7 @@ test('addresses and samples are kept for ten minutes, cuts for five, departures 
 test('a report that is under way while its host is removed brings nothing of it back for good', async () => {
   const { uuid, id, say } = await busyHost()
   await person.call(deleteAccount, { accountUUID: id })
-  const waiting = async () =>
-    (
-      await sql`SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(product.ctx.db)
-    ).rows.length
+  const waiting = () => lockWaiters(product)
   const both = await product.ctx.db.transaction().execute(async (tx) => {
     await sql`SELECT FROM node_states WHERE host_uuid = ${uuid} FOR UPDATE`.execute(tx)
     const removal = product.admin.call(removeHost, { hostUUID: uuid })
@@ -123,7 +112,7 @@ test('a report that is under way while its host is removed brings nothing of it 
   })
   ;(await both.removal).answer()
   await both.late
-  await purge()
+  await product.job('purge')
   for (const table of ['node_reports', 'node_lists', 'node_states', 'node_cuts'])
     expect(await tablesWith(uuid), table).not.toContain(table)
 })
@@ -133,8 +122,8 @@ test('an account that was deleted and a host that was removed leave the books an
   const { uuid, id } = await busyHost()
   await person.call(deleteAccount, { accountUUID: id })
   await product.admin.ask(removeHost, { hostUUID: uuid })
-  await sql`UPDATE departures SET at = at - interval '10 minutes'`.execute(product.ctx.db)
-  await purge()
+  await product.sql(`UPDATE departures SET at = at - interval '10 minutes'`)
+  await product.job('purge')
   expect(await tablesWith(uuid), 'what went through the tunnel is still its own').toContain(
     'host_usage_totals',
   )

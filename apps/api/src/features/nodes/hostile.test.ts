@@ -11,14 +11,12 @@ import {
   type report,
 } from '@kelid/contract'
 import fastify from 'fastify'
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
 import type { Body, Person } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { measure } from '../../http/metrics.ts'
-import { regularJobs } from '../../jobs/regular.ts'
 
 const product = nodesForAllTests()
 let person: Person
@@ -44,18 +42,13 @@ async function host(accounts: number) {
 }
 /** Quicker than buying them; their secrets cannot be read. */
 async function copiesOf(accountUUID: string, count: number): Promise<string[]> {
-  const { db } = product.ctx
-  const { changed_at: _, ...row } = await db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('uuid', '=', accountUUID)
-    .executeTakeFirstOrThrow()
+  const { changed_at: _, ...row } = await product.row('accounts', accountUUID)
   const rows = Array.from({ length: count }, () => ({
     ...row,
     uuid: crypto.randomUUID(),
     subscription_hash: randomBytes(32),
   }))
-  await db.insertInto('accounts').values(rows).execute()
+  await product.ctx.db.insertInto('accounts').values(rows).execute()
   return rows.map(({ uuid }) => uuid)
 }
 /** As seen on five devices at once, each. */
@@ -68,14 +61,7 @@ const crowd = (ids: readonly string[]) =>
     })),
   }))
 const abusedOf = async (uuid: string) =>
-  (
-    await product.ctx.db
-      .selectFrom('accounts')
-      .select('uuid')
-      .where('server_uuid', '=', uuid)
-      .where('abused', '=', true)
-      .execute()
-  ).length
+  (await product.sql('SELECT FROM accounts WHERE server_uuid = $1 AND abused', uuid)).length
 const alertsOf = async (uuid: string) =>
   (await (await product.again(admin)).ask(getDashboard, {})).hostAlerts
     .filter((one) => one.uuid === uuid)
@@ -86,16 +72,9 @@ const usedBy = async (accountUUID: string) =>
   (await (await product.again(person)).ask(getUsage, { accountUUID })).usageTotal
 const boot = (bootId: string) => ({ version: '26.3.27', bootId, upSince: '' })
 const rowsOf = async (table: 'usage_counters' | 'devices', ids: readonly string[]) =>
-  (
-    await product.ctx.db
-      .selectFrom(table)
-      .select(sql<number>`count(*)`.as('rows'))
-      .where('account_uuid', 'in', [...ids])
-      .executeTakeFirstOrThrow()
-  ).rows
+  (await product.sql(`SELECT FROM ${table} WHERE account_uuid = ANY ($1)`, ids)).length
 const bootsOf = async (uuid: string) =>
-  (await product.ctx.db.selectFrom('node_boots').select('boot_id').where('host_uuid', '=', uuid).execute())
-    .length
+  (await product.sql('SELECT FROM node_boots WHERE host_uuid = $1', uuid)).length
 
 test('a host that accuses all its customers stops two of forty and raises one alert', async () => {
   const { uuid, say, ids } = await host(40)
@@ -139,7 +118,7 @@ test('on a small host sharers are stopped as anywhere; on a large one ten in ten
   expect(await alertsOf(large.uuid)).toEqual([{ alert: 'abuse', count: 230 }])
 })
 
-test('an administrator clears all of a host at once, and the same request again clears nobody twice', async () => {
+test('an administrator clears all accounts of a host at once, and a repeated request clears none twice', async () => {
   const { uuid, say, list, ids } = await host(5)
   const other = await host(1)
   await say({ online: crowd(ids.slice(0, 2)) })
@@ -156,17 +135,11 @@ test('an administrator clears all of a host at once, and the same request again 
   expect(await rowsOf('devices', ids)).toBe(0)
   const none = await admin.ask(clearAbuseBulk, { serverUUID: uuid })
   expect(none).toEqual({ accountsCleared: 0, accountsLeft: 0 })
-  const gone = { serverUUID: crypto.randomUUID() }
-  expect(await admin.refusal(clearAbuseBulk, gone)).toBe('RESOURCE_NOT_FOUND')
 })
 
 test('accounts are cleared in batches', async () => {
   const { uuid, ids } = await host(203)
-  await product.ctx.db
-    .updateTable('accounts')
-    .set({ abused: true, enabled: false })
-    .where('uuid', 'in', ids)
-    .execute()
+  await product.sql('UPDATE accounts SET abused = true, enabled = false WHERE uuid = ANY ($1)', ids)
   const clear = () => admin.ask(clearAbuseBulk, { serverUUID: uuid })
   expect(await clear()).toEqual({ accountsCleared: 200, accountsLeft: 3 })
   expect(await clear()).toEqual({ accountsCleared: 3, accountsLeft: 0 })
@@ -268,14 +241,10 @@ test('an honest host may speak of accounts that were moved away long ago or dele
   const to = await host(0)
   const [moved = '', deleted = ''] = from.ids
   await admin.ask(moveAccount, { accountUUID: moved, toServerUUID: to.uuid })
-  await product.ctx.db.deleteFrom('accounts').where('uuid', '=', deleted).execute()
-  const since = sql<Date>`at - interval '20 days'`
-  await product.ctx.db
-    .updateTable('departures')
-    .set({ at: since })
-    .where('server_uuid', '=', from.uuid)
-    .execute()
-  await regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
+  await product.sql('DELETE FROM accounts WHERE uuid = $1', deleted)
+  const longAgo = `UPDATE departures SET at = at - interval '20 days' WHERE server_uuid = $1`
+  await product.sql(longAgo, from.uuid)
+  await product.job('purge')
   const usage = [moved, deleted].map((id) => ({ id, up: 3, down: 3 }))
   const applied = [moved, deleted].map((id) => ({ id, revision: 1 }))
   expect(await outcomeOf(from.say({ core: boot('one'), usage, applied }))).toBe('OK')

@@ -1,19 +1,19 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { createPublicKey, randomUUID, verify } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { defaultSettings } from '@kelid/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { folderForAllTests } from '../../../test/hooks.ts'
 import { openWorkshop, standIn } from './ansible.fixture.ts'
 import { provisioningDir } from './playbook.ts'
 
 const program = join(provisioningDir, 'roles/certificate/files/acme-account')
-const folder = mkdtempSync(join(tmpdir(), 'kelid-acme-'))
+const folder = folderForAllTests()
 const certificate = join(folder, 'tls.pem')
 const accountUrl = 'https://authority.example/account/7'
 
@@ -71,10 +71,7 @@ beforeEach(() => {
   asked = []
   refusals = []
 })
-afterAll(() => {
-  authority.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => void authority.close())
 
 const register = (path: string, at = `${origin()}/directory`) =>
   promisify(execFile)('python3', [program, at, path, 'without-email'], {
@@ -96,7 +93,7 @@ test('with the settings of the first start a server is added, and its host is gi
     email: '',
     ca_bundle: '',
   })
-  ansible.leave()
+  ansible.close()
   await shop.close()
 })
 

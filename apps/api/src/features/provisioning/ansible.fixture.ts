@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addServer, addTunnel } from '@kelid/contract'
-import { afterAll, beforeAll } from 'vitest'
-import { type Body, openProduct, type Product, type ProductOptions } from '../../../test/product.ts'
+import { openForAllTests } from '../../../test/hooks.ts'
+import { type Body, openProduct, type ProductOptions, runOf } from '../../../test/product.ts'
 import { sampleServer, sampleTunnel } from '../../../test/sample-hosts.ts'
 import { addCore } from './core-store.ts'
 import type { Description } from './description.ts'
@@ -24,17 +24,7 @@ export const ownAddress =
     .flatMap((list) => list ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
 
-export interface Workshop {
-  readonly product: Product
-  readonly folder: string
-  server(change?: Partial<Body<typeof addServer>>): Promise<{ serverUUID: string; run: string }>
-  tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<{ tunnelUUID: string; run: string }>
-  playbook(...tasks: string[]): string
-  run(uuid: string, how: HowToRun): Promise<void>
-  close(): Promise<void>
-}
-
-export async function openWorkshop(options: ProductOptions = {}): Promise<Workshop> {
+export async function openWorkshop(options: ProductOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'kelid-workshop-'))
   // Another user reads the playbooks.
   chmodSync(folder, 0o755)
@@ -51,28 +41,24 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
       ...options.env,
     },
   })
-  const runOf = async (host: string) => {
-    const runs = product.ctx.db.selectFrom('provision_runs').select('uuid').where('subject_uuid', '=', host)
-    return (await runs.executeTakeFirstOrThrow()).uuid
-  }
   let playbooks = 0
   return {
     product,
     folder,
-    async server({ serverIPV4: ipv4 = ownAddress, ...change } = {}) {
+    async server({ serverIPV4: ipv4 = ownAddress, ...change }: Partial<Body<typeof addServer>> = {}) {
       const serverUUID = randomUUID()
       await product.admin.ask(addServer, { ...sampleServer(), ...change, serverUUID })
       // The call would refuse a second server on one machine.
       await product.setRow('servers', serverUUID, { ipv4 })
-      return { serverUUID, run: await runOf(serverUUID) }
+      return { serverUUID, run: (await runOf(product, serverUUID)).uuid }
     },
-    async tunnel({ tunnelIPV4: ipv4 = ownAddress, ...change } = {}) {
+    async tunnel({ tunnelIPV4: ipv4 = ownAddress, ...change }: Partial<Body<typeof addTunnel>> = {}) {
       const tunnelUUID = randomUUID()
       await product.admin.ask(addTunnel, { ...sampleTunnel(), ...change, tunnelUUID })
       await product.setRow('tunnels', tunnelUUID, { ipv4 })
-      return { tunnelUUID, run: await runOf(tunnelUUID) }
+      return { tunnelUUID, run: (await runOf(product, tunnelUUID)).uuid }
     },
-    playbook(...tasks) {
+    playbook(...tasks: string[]) {
       playbooks += 1
       const file = join(folder, `play-${playbooks}.yml`)
       writeFileSync(
@@ -81,13 +67,15 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
       )
       return file
     },
-    run: (uuid, how) => provision(product.ctx, uuid, how),
+    run: (uuid: string, how: HowToRun) => provision(product.ctx, uuid, how),
     async close() {
       await product.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
+
+export const workshopForAllTests = (options?: ProductOptions) => openForAllTests(() => openWorkshop(options))
 
 /** Runs a playbook in its folder, without the product around it. */
 export async function playIn(
@@ -108,24 +96,10 @@ export async function playIn(
 
 const indentTask = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
 
-export interface StandIn {
-  description(uuid: string): Description
-  address(uuid: string): string
-  way(uuid: string): string
-  leave(): void
-}
-
 /** A workshop in which the stand-in carries out all runs, for all tests of a file. */
-export function useStandIn(): { shop: Workshop; ansible: StandIn } {
-  const [shop, ansible] = [{} as Workshop, {} as StandIn]
-  beforeAll(async () => {
-    Object.assign(shop, await openWorkshop())
-    Object.assign(ansible, await standIn(shop.folder))
-  })
-  afterAll(() => {
-    ansible.leave()
-    return shop.close()
-  })
+export function useStandIn() {
+  const shop = workshopForAllTests()
+  const ansible = openForAllTests(() => standIn(shop.folder))
   return { shop, ansible }
 }
 
@@ -133,7 +107,7 @@ export function useStandIn(): { shop: Workshop; ansible: StandIn } {
  * A fast replacement for Ansible that reports success and sends its input to the test. It is confined like the real
  * one, so it uses the loopback. `events` come before its own.
  */
-export async function standIn(folder: string, ...events: object[]): Promise<StandIn> {
+export async function standIn(folder: string, ...events: object[]) {
   const runs = new Map<string, { kelid: Description; inventory: string }>()
   const listener = createServer((socket) => {
     let text = ''
@@ -173,10 +147,10 @@ export async function standIn(folder: string, ...events: object[]): Promise<Stan
     return run
   }
   return {
-    description: (uuid) => runOf(uuid).kelid,
-    address: (uuid) => /"ansible_host":"([\d.]+)"/.exec(runOf(uuid).inventory)?.[1] ?? 'local',
-    way: (uuid) => runOf(uuid).inventory,
-    leave: () => {
+    description: (uuid: string) => runOf(uuid).kelid,
+    address: (uuid: string) => /"ansible_host":"([\d.]+)"/.exec(runOf(uuid).inventory)?.[1] ?? 'local',
+    way: (uuid: string) => runOf(uuid).inventory,
+    close: () => {
       listener.close()
       process.env.PATH = before
     },

@@ -33,15 +33,10 @@ test('a server with a certificate of our own that nears its end is set up again 
   const serverUUID = await product.server()
   const { ctx, clock } = product
   await serverCertificate(ctx, serverUUID, 'fra1.example.com')
-  const serve = (isOwnAuthority: boolean) =>
-    ctx.db
-      .updateTable('servers')
-      .set({
-        serving: JSON.stringify({ name: '', ipv4: '', port: 1, hostKey: '', isOwnAuthority }),
-        last_seen_at: clock.now(),
-      })
-      .where('uuid', '=', serverUUID)
-      .execute()
+  const serve = (isOwnAuthority: boolean) => {
+    const serving = JSON.stringify({ name: '', ipv4: '', port: 1, hostKey: '', isOwnAuthority })
+    return product.setRow('servers', serverUUID, { serving, last_seen_at: clock.now() })
+  }
   await serve(true)
   expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   clock.advance(61 * day)

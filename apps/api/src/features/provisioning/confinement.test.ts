@@ -15,9 +15,8 @@ import { join } from 'node:path'
 import { getServer, getServerLog } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
-import { openWorkshop, playIn, standIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { openWorkshop, playIn, standIn, withoutAnsible, workshopForAllTests } from './ansible.fixture.ts'
 import { confinementOf } from './confinement.ts'
-
 import { provisioningDir } from './playbook.ts'
 import { createRunFolder } from './run-folder.ts'
 import type { WayIn } from './way-in.ts'
@@ -26,13 +25,11 @@ const suite = withoutAnsible || process.platform !== 'linux' ? describe.skip : d
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 
 suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}`, () => {
-  let shop: Workshop
+  const shop = workshopForAllTests()
   let data: string
-  beforeAll(async () => {
-    shop = await openWorkshop()
+  beforeAll(() => {
     data = shop.product.ctx.config.KELID_DATA_DIR
   })
-  afterAll(() => shop?.close())
 
   const way: WayIn = { by: 'key', user: 'root', key: 'canary of the key\n', sudo: null, pinned: null }
 
@@ -75,7 +72,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
     }
   })
 
-  test('a confined run is ended with all it has started, and its folder is gone', async () => {
+  test('a confined run is ended with all its programs, and its folder is removed', async () => {
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.375`
     const folder = await createRunFolder('192.0.2.1', way, {})
     const command = `setsid sleep ${mark} & sleep ${mark}`
@@ -217,7 +214,7 @@ test('a run that the system does not let be confined goes on; its log and that o
       expect.objectContaining({ run, reason, msg: expect.stringContaining('Ansible ran unconfined') }),
     )
   } finally {
-    ansible.leave()
+    ansible.close()
     await shop.close()
   }
 })

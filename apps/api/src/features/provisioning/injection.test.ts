@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getServerLog, getTunnelLog } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { trojanServer } from '../../../test/sample-hosts.ts'
-import { openWorkshop, playIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { playIn, withoutAnsible, workshopForAllTests } from './ansible.fixture.ts'
 import { payloads } from './injection.fixture.ts'
 
 import { createRunFolder } from './run-folder.ts'
@@ -12,11 +12,7 @@ import type { WayIn } from './way-in.ts'
 const suite = withoutAnsible ? describe.skip : describe
 
 suite(`what somebody typed is never an instruction to the real Ansible${withoutAnsible}`, () => {
-  let shop: Workshop
-  beforeAll(async () => {
-    shop = await openWorkshop()
-  })
-  afterAll(() => shop?.close())
+  const shop = workshopForAllTests()
 
   const arsenal = (name: string) => {
     const folder = join(shop.folder, name)
@@ -129,29 +125,16 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     const { texts, fired } = arsenal('columns')
     const [text = '', secret = ''] = texts
     const { serverUUID, run } = await shop.server()
-    const { ctx, admin } = shop.product
-    const row = await ctx.db
-      .selectFrom('servers')
-      .selectAll()
-      .where('uuid', '=', serverUUID)
-      .executeTakeFirstOrThrow()
-    const details = Object.fromEntries(Object.keys(row.details).map((name) => [name, text]))
-    const secrets = {
-      serverSSHUsername: secret,
-      serverSSHPassword: secret,
-      serverSSHKey: secret,
-      replacePassword: true,
-    }
-    await ctx.db
-      .updateTable('servers')
-      .set({
-        name: text,
-        url: text,
-        details: JSON.stringify(details),
-        secrets: ctx.seal.close(`servers.secrets.${serverUUID}`, JSON.stringify(secrets)),
-      })
-      .where('uuid', '=', serverUUID)
-      .execute()
+    const { ctx, admin, row, setRow } = shop.product
+    const fields = Object.keys((await row('servers', serverUUID)).details)
+    const access = { serverSSHUsername: secret, serverSSHPassword: secret, serverSSHKey: secret }
+    const secrets = JSON.stringify({ ...access, replacePassword: true })
+    await setRow('servers', serverUUID, {
+      name: text,
+      url: text,
+      details: JSON.stringify(Object.fromEntries(fields.map((name) => [name, text]))),
+      secrets: ctx.seal.close(`servers.secrets.${serverUUID}`, secrets),
+    })
     await shop.run(run, {
       playbook: shop.playbook('debug:\n  msg: "{{ kelid }} {{ kelid.server.name }} {{ kelid.host.name }}"'),
     })
@@ -164,38 +147,26 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
   test('from the row to the host: every column of a tunnel and of the server behind it with a text that would fire', async () => {
     const { texts, fired } = arsenal('tunnel-columns')
     const [text = '', secret = ''] = texts
-    const { ctx, admin } = shop.product
+    const { ctx, admin, setRow } = shop.product
     const { serverUUID } = await shop.server({ ...trojanServer(), serverIPV4: '192.0.2.20' })
     const serving = { name: text, ipv4: text, port: 443, hostKey: text, isOwnAuthority: false }
     const relay = JSON.stringify({ path: secret, id: secret })
-    await ctx.db
-      .updateTable('servers')
-      .set({
-        name: text,
-        url: text,
-        serving: JSON.stringify(serving),
-        relay_secrets: ctx.seal.close(`servers.relay_secrets.${serverUUID}`, relay),
-      })
-      .where('uuid', '=', serverUUID)
-      .execute()
+    await setRow('servers', serverUUID, {
+      name: text,
+      url: text,
+      serving: JSON.stringify(serving),
+      relay_secrets: ctx.seal.close(`servers.relay_secrets.${serverUUID}`, relay),
+    })
     const { tunnelUUID, run } = await shop.tunnel()
-    const secrets = {
-      tunnelSSHUsername: secret,
-      tunnelSSHPassword: secret,
-      tunnelSSHKey: secret,
-      replacePassword: true,
-    }
-    await ctx.db
-      .updateTable('tunnels')
-      .set({
-        name: text,
-        url: text,
-        secrets: ctx.seal.close(`tunnels.secrets.${tunnelUUID}`, JSON.stringify(secrets)),
-        relay_key: ctx.seal.close(`tunnels.relay_key.${tunnelUUID}`, secret),
-        relay_public_key: text,
-      })
-      .where('uuid', '=', tunnelUUID)
-      .execute()
+    const access = { tunnelSSHUsername: secret, tunnelSSHPassword: secret, tunnelSSHKey: secret }
+    const secrets = JSON.stringify({ ...access, replacePassword: true })
+    await setRow('tunnels', tunnelUUID, {
+      name: text,
+      url: text,
+      secrets: ctx.seal.close(`tunnels.secrets.${tunnelUUID}`, secrets),
+      relay_key: ctx.seal.close(`tunnels.relay_key.${tunnelUUID}`, secret),
+      relay_public_key: text,
+    })
     await shop.run(run, {
       playbook: shop.playbook(
         'debug:\n  msg: "{{ kelid }} {{ kelid.host.name }} {{ kelid.tunnel.key }} {{ kelid.tunnel.exits[0].name }}"',

@@ -34,13 +34,11 @@ type Machine = ReturnType<typeof machine>
 const met = (uuid: string, { address, key }: Machine) => pinHostKey(shop.product.ctx, uuid, address, key)
 
 const runsOf = (uuid: string, purpose: 'set-up' | 'clean') =>
-  shop.product.ctx.db
-    .selectFrom('provision_runs')
-    .selectAll()
-    .where('subject_uuid', '=', uuid)
-    .where('purpose', '=', purpose)
-    .orderBy('created_at')
-    .execute()
+  shop.product.sql(
+    'SELECT * FROM provision_runs WHERE subject_uuid = $1 AND purpose = $2 ORDER BY created_at',
+    uuid,
+    purpose,
+  )
 const carryOut = async (uuid: string, purpose: 'set-up' | 'clean') => {
   for (const run of await runsOf(uuid, purpose)) if (run.state === 'queued') await shop.run(run.uuid, {})
 }
@@ -169,7 +167,7 @@ test('a server that is removed where it never arrived is cleaned where it was', 
 })
 
 test('a machine that is not cleaned is in the audit log, and nothing of its removed host is kept', async () => {
-  const { admin, ctx } = shop.product
+  const { admin } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
   await admin.ask(removeHost, { hostUUID: serverUUID })
@@ -181,8 +179,7 @@ test('a machine that is not cleaned is in the audit log, and nothing of its remo
   expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'superseded', last_words: null }])
   const { items } = await admin.ask(getAudit, { action: 'cleanserver', subject: serverUUID })
   expect(items).toMatchObject([{ auditDetail: { isClean: false, ipv4: at.address } }])
-  const kept = ctx.db.selectFrom('host_keys').selectAll().where('host_uuid', '=', serverUUID)
-  expect(await kept.execute()).toEqual([])
+  expect(await shop.product.sql('SELECT FROM host_keys WHERE host_uuid = $1', serverUUID)).toEqual([])
 })
 
 const addAt = ({ address }: Machine) => {
@@ -216,18 +213,17 @@ test('the address that a server leaves is free once the server is removed', asyn
 })
 
 test('no host is added to a machine while it is cleaned', async () => {
-  const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at, { serverName: 'fra-1' })
-  await admin.ask(removeHost, { hostUUID: serverUUID })
-  const runs = ctx.db.updateTable('provision_runs').where('subject_uuid', '=', serverUUID)
-  await runs.where('purpose', '=', 'clean').set({ state: 'running' }).execute()
+  await shop.product.admin.ask(removeHost, { hostUUID: serverUUID })
+  const [{ uuid }] = await runsOf(serverUUID, 'clean')
+  await shop.product.setRow('provision_runs', uuid, { state: 'running' })
   const refused = await addAt(at)
   expect([refused.errorType, refused.envelope.response.error?.errorContent[0]]).toEqual([
     'ADDRESS_IN_CLEANING',
     `The machine at ${at.address} is being cleaned after fra-1; wait until that is done`,
   ])
-  await runs.where('purpose', '=', 'clean').set({ state: 'failed' }).execute()
+  await shop.product.setRow('provision_runs', uuid, { state: 'failed' })
   expect((await addAt(at)).errorType).toBeUndefined()
 })
 

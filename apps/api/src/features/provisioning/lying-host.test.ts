@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { getServerLog, removeHost } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LyingHost, openLyingHost } from '../../../test/lying-host/lying-host.ts'
+import { runOf } from '../../../test/product.ts'
 import { trojanServer } from '../../../test/sample-hosts.ts'
-import { openWorkshop, type Workshop } from './ansible.fixture.ts'
+import { workshopForAllTests } from './ansible.fixture.ts'
 import { findProgram } from './playbook.ts'
 import { publicSshKey } from './provisioning.ts'
 import { createSshd, type Sshd, withoutSshd } from './sshd.fixture.ts'
@@ -17,7 +18,7 @@ const reason = await withoutSshd(first)
 const suite = reason ? describe.skip : describe
 
 suite(`a host that lies in every answer${reason}`, () => {
-  let shop: Workshop
+  const shop = workshopForAllTests({ env: { KELID_ALLOW_LOCAL_HOST: 'no' } })
   let liar: LyingHost
   let sshd: Sshd
   const path = process.env.PATH
@@ -32,7 +33,6 @@ suite(`a host that lies in every answer${reason}`, () => {
   }
 
   beforeAll(async () => {
-    shop = await openWorkshop({ env: { KELID_ALLOW_LOCAL_HOST: 'no' } })
     liar = await openLyingHost(join(shop.folder, 'liar'), createHash('sha256').update('a core').digest('hex'))
     sshd = createSshd(
       join(shop.folder, 'sshd'),
@@ -50,7 +50,6 @@ suite(`a host that lies in every answer${reason}`, () => {
     process.env.PATH = path
     await sshd?.stop()
     await liar?.close()
-    await shop?.close()
   })
 
   const lyingServer = () => {
@@ -58,15 +57,8 @@ suite(`a host that lies in every answer${reason}`, () => {
     const serverURL = `liar${addresses.length}.example.com`
     return shop.server({ ...trojanServer(), serverIPV4, serverURL, serverTunnelType: 'ssh' })
   }
-  const lastRun = (host: string) =>
-    shop.product.ctx.db
-      .selectFrom('provision_runs')
-      .select(['uuid', 'state'])
-      .where('subject_uuid', '=', host)
-      .orderBy('created_at', 'desc')
-      .executeTakeFirstOrThrow()
 
-  // The whole playbook, each file of which the host asks for: minutes on a busy machine.
+  // The whole playbook with all its files takes minutes on a busy machine.
   const patience = 600_000
 
   test('a server by the real playbook, to its end: nothing that it says is carried out', {
@@ -75,7 +67,7 @@ suite(`a host that lies in every answer${reason}`, () => {
     const { serverUUID, run } = await lyingServer()
     await shop.run(run, {})
     expect(await liar.fired()).toEqual([])
-    expect(await lastRun(serverUUID)).toMatchObject({ state: 'succeeded' })
+    expect(await runOf(shop.product, serverUUID)).toMatchObject({ state: 'succeeded' })
   })
 
   test('a tunnel by the real playbook, to its end, and its cleaning: nothing that it says is carried out', {
@@ -85,19 +77,19 @@ suite(`a host that lies in every answer${reason}`, () => {
     const { tunnelUUID, run } = await shop.tunnel({ tunnelIPV4: first, tunnelType: 'ssh' })
     await shop.run(run, {})
     expect(await liar.fired()).toEqual([])
-    expect(await lastRun(tunnelUUID)).toMatchObject({ state: 'succeeded' })
+    expect(await runOf(shop.product, tunnelUUID)).toMatchObject({ state: 'succeeded' })
     shop.product.clock.advance(1_000)
     await admin.ask(removeHost, { hostUUID: tunnelUUID })
-    await shop.run((await lastRun(tunnelUUID)).uuid, {})
+    await shop.run((await runOf(shop.product, tunnelUUID)).uuid, {})
     expect(await liar.fired()).toEqual([])
-    expect(await lastRun(tunnelUUID)).toMatchObject({ state: 'succeeded' })
+    expect(await runOf(shop.product, tunnelUUID)).toMatchObject({ state: 'succeeded' })
   })
 
   test('nothing is carried out either when every module fails', async () => {
     const { serverUUID, run } = await lyingServer()
     liar.fail(true)
     await shop.run(run, {}).finally(() => liar.fail(false))
-    expect(await lastRun(serverUUID)).toMatchObject({ state: 'failed' })
+    expect(await runOf(shop.product, serverUUID)).toMatchObject({ state: 'failed' })
     const { ansibleLog } = await shop.product.admin.ask(getServerLog, { serverUUID })
     expect(ansibleLog).toContain("lookup('pipe'")
     expect(await liar.fired()).toEqual([])

@@ -21,14 +21,8 @@ const machine = () => {
 }
 
 async function runAll(uuid: string, purpose: 'set-up' | 'clean'): Promise<void> {
-  const runs = await shop.product.ctx.db
-    .selectFrom('provision_runs')
-    .select('uuid')
-    .where('subject_uuid', '=', uuid)
-    .where('purpose', '=', purpose)
-    .where('state', '=', 'queued')
-    .execute()
-  for (const run of runs) await shop.run(run.uuid, {})
+  const queued = `SELECT uuid FROM provision_runs WHERE subject_uuid = $1 AND purpose = $2 AND state = 'queued'`
+  for (const run of await shop.product.sql(queued, uuid, purpose)) await shop.run(run.uuid, {})
 }
 
 /** Ready at its first address, reached by what was entered. */

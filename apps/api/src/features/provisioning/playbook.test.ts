@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelHostRun, getHostRuns, getServer, getServerLog, removeHost } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
+import { runOf } from '../../../test/product.ts'
 import { runModule } from '../../../test/real/inbound.ts'
 import { until } from '../../../test/until.ts'
-import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { withoutAnsible, workshopForAllTests } from './ansible.fixture.ts'
 import { maintainRuns } from './provision.job.ts'
 
 const suite = withoutAnsible ? describe.skip : describe
@@ -25,11 +26,7 @@ class ActionModule(ActionBase):
 `
 
 suite(`runs by the real Ansible${withoutAnsible}`, () => {
-  let shop: Workshop
-  beforeAll(async () => {
-    shop = await openWorkshop()
-  })
-  afterAll(() => shop?.close())
+  const shop = workshopForAllTests()
 
   const hostOf = (serverUUID: string) => shop.product.admin.ask(getServer, { serverUUID })
   const logOf = async (serverUUID: string) =>
@@ -122,18 +119,13 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   test('a run whose worker is silent is taken over, and given up after the third', async () => {
     const { serverUUID, run } = await shop.server()
     const { ctx, clock } = shop.product
-    const hang = async () => {
-      await ctx.db
-        .updateTable('provision_runs')
-        .set((row) => ({
-          state: 'running',
-          started_at: clock.now(),
-          beat_at: clock.now(),
-          attempts: row('attempts', '+', 1),
-        }))
-        .where('uuid', '=', run)
-        .execute()
-    }
+    const hang = () =>
+      shop.product.sql(
+        `UPDATE provision_runs SET state = 'running', started_at = $2, beat_at = $2, attempts = attempts + 1
+         WHERE uuid = $1`,
+        run,
+        clock.now(),
+      )
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       await hang()
       expect(await maintainRuns(ctx)).toMatchObject({ resent: 0, givenUp: 0 })
@@ -176,20 +168,13 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     expect((await hostOf(serverUUID)).serverState).toBe('ready')
   })
 
-  test('a removed host is cleaned once more if it was ever reached, and what it took is gone then', async () => {
+  test('a removed host is cleaned if it was ever reached, and its stored access is deleted then', async () => {
     const alone = { serverIPV4: '127.0.0.1', serverSSHPassword: 'canary-of-the-removed' }
     const { serverUUID, run } = await shop.server(alone)
     await shop.run(run, { playbook: shop.playbook('command: "true"') })
+    shop.product.clock.advance(1_000)
     await shop.product.admin.ask(removeHost, { hostUUID: serverUUID })
-    const { ctx } = shop.product
-    const cleaning = () =>
-      ctx.db
-        .selectFrom('provision_runs')
-        .selectAll()
-        .where('subject_uuid', '=', serverUUID)
-        .where('purpose', '=', 'clean')
-        .executeTakeFirstOrThrow()
-    const { uuid } = await cleaning()
+    const { uuid } = await runOf(shop.product, serverUUID)
     const trace = `${shop.folder}/cleaned`
     await shop.run(uuid, {
       playbook: shop.playbook(
@@ -197,6 +182,8 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
       ),
     })
     expect(readFileSync(trace, 'utf8')).toBe(`clean ${serverUUID}`)
-    expect(await cleaning()).toMatchObject({ state: 'succeeded', last_words: null, beat_at: null })
+    expect(await shop.product.row('provision_runs', uuid)).toMatchObject({
+      ...{ purpose: 'clean', state: 'succeeded', last_words: null, beat_at: null },
+    })
   })
 })

@@ -39,13 +39,12 @@ test('a server of a VPN type that this version does not know is refused by name'
   const serverUUID = await product.server()
   product.clock.advance(1_000)
   await admin.ask(provisionServer, { serverUUID })
-  const vpn_type = 'pigeon' as VpnType
-  await ctx.db.updateTable('servers').set({ vpn_type }).where('uuid', '=', serverUUID).execute()
+  await product.setRow('servers', serverUUID, { vpn_type: 'pigeon' as VpnType })
   const configured = { ...ctx, config: { ...ctx.config, KELID_AGENT_URL: 'https://nodes.example.com:8443' } }
   for (const run of await openRuns(ctx.db)) await provision(configured, run)
   const { ansibleLog } = await admin.ask(getServerLog, { serverUUID })
   expect(ansibleLog).toContain('This version does not know the VPN type "pigeon"')
-  await ctx.db.deleteFrom('servers').where('uuid', '=', serverUUID).execute()
+  await product.sql('DELETE FROM servers WHERE uuid = $1', serverUUID)
 })
 
 test.each(['127.0.0.1', '::1', '::ffff:169.254.169.254', '64:ff9b::7f00:1', 'fd00:ec2::254'])(
@@ -76,7 +75,7 @@ test.each(['127.0.0.1', '::1', '::ffff:169.254.169.254', '64:ff9b::7f00:1', 'fd0
 test('an address that was allowed once is refused by a run when it is no more', async () => {
   const { admin, ctx } = product
   const serverUUID = await product.server()
-  await ctx.db.updateTable('servers').set({ ipv4: '127.0.0.1' }).where('uuid', '=', serverUUID).execute()
+  await product.setRow('servers', serverUUID, { ipv4: '127.0.0.1' })
   product.clock.advance(1_000)
   await admin.ask(provisionServer, { serverUUID })
   for (const run of await openRuns(ctx.db)) await provision({ ...ctx, resolve: async () => [] }, run)

@@ -4,33 +4,30 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runOf } from '../../../test/product.ts'
 import { fingerprintOf } from '../../lib/openssh.ts'
 import { acceptHostKey, hostKeyOf } from '../hosts/host-keys.ts'
 import { openSecrets, sealSecrets } from '../hosts/secrets.ts'
-import { openWorkshop, type Workshop } from './ansible.fixture.ts'
+import { workshopForAllTests } from './ansible.fixture.ts'
 import { publicSshKey } from './provisioning.ts'
 import { createSshd, type Sshd, withoutSshd } from './sshd.fixture.ts'
 
-/** An address that only this machine has, on which nobody listens; sshd is started there for the time of the test. */
+/** An unused address of this machine, on which the test starts sshd. */
 const address = '127.84.22.1'
 const reason = await withoutSshd(address)
 const suite = reason ? describe.skip : describe
 
 suite(`hosts that are reached by SSH${reason}`, () => {
-  let shop: Workshop
+  const shop = workshopForAllTests({ env: { KELID_ALLOW_LOCAL_HOST: 'no' } })
   let sshd: Sshd
   let folder: string
 
   beforeAll(async () => {
-    shop = await openWorkshop({ env: { KELID_ALLOW_LOCAL_HOST: 'no' } })
     folder = join(shop.folder, 'sshd')
     sshd = createSshd(folder, address)
     await sshd.start()
   })
-  afterAll(async () => {
-    await sshd?.stop()
-    await shop?.close()
-  })
+  afterAll(() => sshd?.stop())
 
   const logOf = async (serverUUID: string) =>
     (await shop.product.admin.ask(getServerLog, { serverUUID })).ansibleLog
@@ -39,12 +36,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
   const again = async (serverUUID: string) => {
     shop.product.clock.advance(1_000)
     await shop.product.admin.ask(provisionServer, { serverUUID })
-    const { uuid } = await shop.product.ctx.db
-      .selectFrom('provision_runs')
-      .select('uuid')
-      .where('subject_uuid', '=', serverUUID)
-      .where('state', '=', 'queued')
-      .executeTakeFirstOrThrow()
+    const { uuid } = await runOf(shop.product, serverUUID)
     await shop.run(uuid, { playbook: shop.playbook('ping:') })
   }
   const last = async (serverUUID: string) => (await logOf(serverUUID)).split('\n').at(-1)
@@ -62,7 +54,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     expect(await stateOf(serverUUID)).toBe('ready')
   })
 
-  test('another host key is refused until somebody accepts it, and that is on record', async () => {
+  test('another host key is refused until an administrator accepts it, which is audited', async () => {
     const { ctx, admin } = shop.product
     const { serverUUID, run } = await shop.server({ serverIPV4: address })
     const host = { kind: 'server', uuid: serverUUID } as const
@@ -107,19 +99,14 @@ suite(`hosts that are reached by SSH${reason}`, () => {
   })
 
   test("where the product's key was put in a password's place, the key is enough, whether a run had noted it or not", async () => {
-    const { ctx } = shop.product
+    const { ctx, row, setRow } = shop.product
     const { serverUUID, run } = await shop.server({
       serverIPV4: address,
       serverSSHPassword: 'no longer taken',
     })
-    const row = await ctx.db
-      .selectFrom('servers')
-      .selectAll()
-      .where('uuid', '=', serverUUID)
-      .executeTakeFirstOrThrow()
-    const opened = openSecrets(ctx, 'server', row)
+    const opened = openSecrets(ctx, 'server', await row('servers', serverUUID))
     const secrets = sealSecrets(ctx, 'server', serverUUID, { ...opened, replacePassword: true })
-    await ctx.db.updateTable('servers').set({ secrets }).where('uuid', '=', serverUUID).execute()
+    await setRow('servers', serverUUID, { secrets })
     await shop.run(run, { playbook: shop.playbook('debug:\n  msg: "{{ kelid.ssh }}"', 'ping:') })
     expect(await stateOf(serverUUID)).toBe('ready')
     expect(await logOf(serverUUID)).toContain(await publicSshKey(ctx))

@@ -24,15 +24,9 @@ export const withoutSshd = async (address: string): Promise<string> =>
   ((await answers(address)) && ` (left out: somebody listens on ${address}:22)`) ||
   ''
 
-export interface Sshd {
-  readonly authorized: string
-  hostKey(): string
-  newHostKey(): void
-  start(): Promise<void>
-  stop(): Promise<void>
-}
+export type Sshd = ReturnType<typeof createSshd>
 
-export function createSshd(folder: string, address: string, ...settings: string[]): Sshd {
+export function createSshd(folder: string, address: string, ...settings: string[]) {
   let daemon: ChildProcess | undefined
   const host = join(folder, 'host')
   const authorized = join(folder, 'authorized')

@@ -142,8 +142,3 @@ test('a pasted link is neither logged nor written to the audit log', async () =>
   expect(written).not.toContain(vpnSecret)
   expect((await reseller.call(getAccount, { accountUUID: account.accountUUID })).status).toBe(200)
 })
-
-test('an empty and a too long search are refused', async () => {
-  for (const search of ['', '  ', 'x'.repeat(501)])
-    expect(await product.admin.refusal(searchEverywhere, { search })).toBe('INCOMPLETE_INFORMATION')
-})

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { addServer, defaultSettings, getServerLog, setSettings } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleServer } from '../../../test/sample-hosts.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
-import { openWorkshop, type Workshop } from '../provisioning/ansible.fixture.ts'
+import { workshopForAllTests } from '../provisioning/ansible.fixture.ts'
 
-let workshop: Workshop
-beforeAll(async () => {
-  workshop = await openWorkshop({ env: { KELID_PUBLIC_URL: 'https://panel.example.com' } })
-})
-afterAll(() => workshop.close())
+const workshop = workshopForAllTests({ env: { KELID_PUBLIC_URL: 'https://panel.example.com' } })
 
 const add = async (change: object) =>
   (await workshop.product.admin.call(addServer, { ...sampleServer(), serverUUID: randomUUID(), ...change }))
@@ -29,19 +25,12 @@ test('a server cannot have the name of the control plane, by its URL or its SNI 
 })
 
 test('a server that has the name since before is not set up with a certificate of our own', async () => {
-  const { admin, ctx } = workshop.product
+  const { admin, row, setRow } = workshop.product
   await admin.ask(setSettings, { certificates: { ...defaultSettings.certificates, source: 'own' } })
   const { serverUUID, run } = await workshop.server({ serverSNIAddress: 'fra9.example.com' })
-  const { details } = await ctx.db
-    .selectFrom('servers')
-    .select('details')
-    .where('uuid', '=', serverUUID)
-    .executeTakeFirstOrThrow()
-  await ctx.db
-    .updateTable('servers')
-    .set({ details: JSON.stringify({ ...details, serverSNIAddress: 'nodes.example.com' }) })
-    .where('uuid', '=', serverUUID)
-    .execute()
+  const { details } = await row('servers', serverUUID)
+  const renamed = { ...details, serverSNIAddress: 'nodes.example.com' }
+  await setRow('servers', serverUUID, { details: JSON.stringify(renamed) })
   await workshop.run(run, { playbook: workshop.playbook('- ansible.builtin.meta: noop') })
   const { ansibleState, ansibleLog } = await admin.ask(getServerLog, { serverUUID })
   expect(ansibleState).toBe('failed')

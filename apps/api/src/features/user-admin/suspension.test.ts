@@ -17,27 +17,20 @@ import {
   setUserSuspended,
   signIn,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStream } from '../../../test/faults/live-stream.ts'
-import { type Body, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openGreeted } from '../../../test/faults/live-stream.ts'
+import { openForAllTests } from '../../../test/hooks.ts'
+import { type Body, type Person, productForAllTests, testEnvironment } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { somebody } from '../../../test/security/callers.ts'
 import { freshEmail, samplePassword } from '../../../test/security/samples.ts'
-import { type FakeGateway, openFakeGateway } from '../../../test/security/sms-gateway.ts'
+import { openFakeGateway } from '../../../test/security/sms-gateway.ts'
 import { sendWaiting } from '../../../test/security/sms-queue.ts'
 import { until } from '../../../test/until.ts'
 
-let product: Product
-let gateway: FakeGateway
-beforeAll(async () => {
-  gateway = await openFakeGateway()
-  product = await openProduct({ env: { KELID_SMS_URL: gateway.url } })
-  await product.server({ serverMaxAccounts: 1_000 })
-})
-afterAll(async () => {
-  await product.close()
-  await gateway.close()
-})
+const gateway = openForAllTests(openFakeGateway)
+const product = productForAllTests(() => ({ env: { KELID_SMS_URL: gateway.url } }))
+beforeAll(() => product.server({ serverMaxAccounts: 1_000 }))
 
 type Choice = Partial<Body<typeof setUserSuspended>>
 const suspend = ({ email: userEmail }: Person, choice: Choice = {}) =>
@@ -47,7 +40,7 @@ const enter = (email: string, password: string) => product.call(signIn, { email,
 
 const buy = async (person: Person, accountName: string) =>
   (await person.ask(newAccount, { ...directAccount, accountName })).accountUUID
-/** Which of somebody's accounts are open, by name. */
+/** The names of a user's enabled accounts. */
 const openOnes = async ({ email: userEmail }: Person) =>
   (await product.admin.ask(getAnyAccounts, { userEmail })).items
     .filter(({ accountEnabled }) => accountEnabled)
@@ -56,8 +49,7 @@ const openOnes = async ({ email: userEmail }: Person) =>
 
 test('a suspended user is signed out at once and cannot sign in; only the right password gets the reason', async () => {
   const person = await somebody(product, 1)
-  const stream = await openStream(product.url, person.token)
-  await until(() => stream.received.length > 0, 'the greeting')
+  const stream = await openGreeted(product, person)
   const { userSuspendedDate, ...detail } = (await suspend(person)).answer()
   expect(detail).toMatchObject({
     userSuspended: true,
@@ -114,14 +106,7 @@ test('accounts closed with their owner are opened with them, exactly those', asy
   const off = await buy(person, 'off')
   await person.call(setEnabled, { accountUUID: off, accountEnabled: false })
   const abused = await buy(person, 'abused')
-  const markAbused = (uuid: string) =>
-    product.setRow('accounts', uuid, {
-      abused: true,
-      enabled: false,
-      abuse_devices: 5,
-      abuse_seen_at: product.clock.now(),
-    })
-  await markAbused(abused)
+  await product.abuse(abused)
   const late = await buy(person, 'abused_meanwhile')
 
   expect((await suspend(person, { closeAccounts: true })).answer()).toMatchObject({
@@ -129,7 +114,7 @@ test('accounts closed with their owner are opened with them, exactly those', asy
     accountsByState: { active: 0, disabled: 4, abused: 1 },
   })
   expect(await openOnes(person)).toEqual([])
-  await markAbused(late)
+  await product.abuse(late)
   const closed = (await product.admin.ask(getAnyAccounts, { userEmail: person.email })).items
   expect(closed.filter(({ accountClosedBySuspension }) => accountClosedBySuspension)).toHaveLength(3)
   expect((await lift(person)).answer()).toMatchObject({ userAccountsClosed: false })
@@ -186,7 +171,7 @@ test('administrators cannot suspend themselves or a user who changed meanwhile; 
 
 test('an administrator who is suspended does not count as one: the other cannot be demoted', async () => {
   const other = await product.person({ level: 8 })
-  for (const userEmail of ['first@kelid.lan']) await product.admin.call(setUserLevel, { userEmail, value: 1 })
+  await product.admin.ask(setUserLevel, { userEmail: testEnvironment.KELID_ADMIN_EMAIL, value: 1 })
   await suspend(other)
   const demote = await product.admin.call(setUserLevel, { userEmail: product.admin.email, value: 1 })
   expect(demote.errorType).toBe('LAST_ADMIN')

@@ -4,13 +4,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../test/database.ts'
 import { migrateWithin } from '../../db/migrate.ts'
 
-test('phones from before have one spelling each, and nobody has the phone of another', async () => {
+test('the migration gives each phone one spelling and one user', async () => {
   const database = await createDatabase({ isEmpty: true })
   const client = new pg.Client(database.connection)
   await client.connect()
   onTestFinished(async () => {
     await client.end()
-    await database.drop()
+    await database.close()
   })
   await migrateWithin(client, 17)
   const phones = [

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -15,7 +14,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runningClock, testClock } from '../../../test/clock.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { folderForAllTests, openForAllTests } from '../../../test/hooks.ts'
+import { nodesForAllTests } from '../../../test/nodes.ts'
 import { openProduct, type Person } from '../../../test/product.ts'
 import { openRealCore, type RealCore } from '../../../test/real/core.ts'
 import {
@@ -45,23 +45,19 @@ const noMihomo = mihomo ? '' : ' (left out: no mihomo has been built on this mac
 describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) => {
   const { server: wanted, account } = sampleOf(vpnType)
   const isTls = vpnCatalogue[vpnType].security === 'tls'
-  let product: ProductWithNodes
-  let folder: string
-  let pages: Awaited<ReturnType<typeof openPages>>
-  let drops: ReturnType<typeof openDrops>
-  let server: Awaited<ReturnType<typeof openRealServer>>
+  const product = nodesForAllTests({ clock: runningClock() })
+  const folder = folderForAllTests()
+  const pages = openForAllTests(openPages)
+  const drops = openForAllTests(openDrops)
+  const server = openForAllTests(async () => {
+    const uuid = await product.server(wanted)
+    return openRealServer(product, folder, { uuid, name: wanted.serverURL, vpnType, table: drops.table })
+  })
   let tunnel: Awaited<ReturnType<typeof openRealTunnel>> | undefined
   let reseller: Person
   const cores: RealCore[] = []
   beforeAll(async () => {
-    product = await openProductWithNodes({ clock: runningClock() })
-    folder = await mkdtemp(join(tmpdir(), 'kelid-types-'))
-    pages = await openPages()
-    drops = openDrops()
     reseller = await product.person({ points: 10_000, tunnelCredit: 1_000 })
-    const uuid = await product.server(wanted)
-    const { serverURL: name } = wanted
-    server = await openRealServer(product, folder, { uuid, name, vpnType, table: drops.table })
     if (needsTunnel(vpnType)) {
       const [tunnelType] = vpnCatalogue[vpnType].tunnelTypes
       const tunnelUUID = await product.tunnel({ ...(tunnelType && { tunnelType }) })
@@ -70,12 +66,7 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
   })
   afterAll(async () => {
     for (const core of cores) await core.stop()
-    await server?.close()
     await tunnel?.close()
-    drops?.close()
-    pages?.close()
-    await product.close()
-    await rm(folder, { recursive: true })
   })
 
   const buy = () => reseller.ask(newAccount, account)
@@ -178,11 +169,19 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     const tools = { core: xray, trusted: trusting(authorities) }
     const { probe } = formsOf(vpnType)
     expect((await probe.run(target, tools)).outcome).toBe('ANSWERED')
+    if (isTls) {
+      const untrusting = { ...tools, trusted: trusting([]) }
+      for (const [other, by] of [
+        [{ ...target, authorities: [] }, untrusting],
+        [{ ...target, name: 'other.example.com' }, tools],
+      ] as const)
+        expect((await probe.run(other, by)).outcome).toBe('CERTIFICATE')
+    }
     await core.stop()
     expect((await probe.run(target, tools)).outcome).toMatch(/^(?:REFUSED|TIMEOUT)$/)
   })
 
-  test('is let in by a restarted core, which has only its own file', async () => {
+  test('is admitted by a restarted core, which has only its own file', async () => {
     const own = await buy()
     await until(() => isInCoreFile(own), 'the account in the core’s own file')
     const { chain, key, ca } = await issueServerCertificate(product.ctx, wanted.serverURL)
