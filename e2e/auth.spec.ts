@@ -90,20 +90,6 @@ test('invalid input is reported at the field and in a notification', async ({ pa
   await expect(button(page, say('auth.signUp'))).toBeDisabled()
 })
 
-test('a pasted password of 40 characters is refused and not cut', async ({ page, say }) => {
-  await page.goto(paths.signUp)
-  await waitForHydration(page)
-  const password = field(page, say('auth.password'))
-  const long = `Aa1-${'x'.repeat(36)}`
-  await field(page, say('auth.email')).fill(newPerson().email)
-  await password.focus()
-  await page.keyboard.insertText(long)
-  await password.blur()
-  await expect(password).toHaveValue(long)
-  await expect(await beside(password)).toHaveText(say('rules.atMost35'))
-  await expect(button(page, say('auth.signUp'))).toBeDisabled()
-})
-
 test('a password can be shown, and input survives a refusal', async ({ page, say, reseller }) => {
   await page.goto(paths.signIn)
   await waitForHydration(page)
@@ -122,23 +108,6 @@ test('a password can be shown, and input survives a refusal', async ({ page, say
   await password.fill(reseller.password)
   await password.press('Enter')
   await page.waitForURL(paths.dashboard)
-})
-
-test('an e-mail that is taken is refused at sign-up', async ({ page, say, reseller }) => {
-  await page.goto(paths.signUp)
-  await field(page, say('auth.email')).fill(reseller.email)
-  await field(page, say('auth.password')).fill(newPerson().password)
-  await button(page, say('auth.signUp')).click()
-  await expect(notice(page, say('errors.EMAIL_TAKEN'))).toBeVisible()
-  await expect(page).toHaveURL(paths.signUp)
-})
-
-test('a protected address leads a visitor to the log-in', async ({ page, say }) => {
-  for (const path of [paths.dashboard, paths.accounts, paths.newAccount, paths.statement]) {
-    await page.goto(path)
-    await expect(heading(page, say('auth.signInTitle'))).toBeVisible()
-    await expect(page).toHaveURL(paths.signIn)
-  }
 })
 
 asReseller('a session that was ended elsewhere leads to the log-in', async ({ page, say, reseller }) => {

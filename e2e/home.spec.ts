@@ -1,9 +1,7 @@
-import { languageFacts, languages } from '@kelid/contract'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { heading } from './see.ts'
-import { expect, stored, test } from './test.ts'
+import { expect, test } from './test.ts'
 import { rewriteConfig } from './wire.ts'
-import { wordsOf } from './words.ts'
 
 test('the card about crypto links to the contact of the operator', async ({ page, say }) => {
   await page.goto(paths.home)
@@ -38,24 +36,4 @@ test("the operator's name is in the title, the preview and the logo", async ({ p
     expect(html).not.toMatch(/Kelid|کلید/)
     await expect(page).toHaveTitle(`${title} · ${brandName}`)
   }
-})
-
-test('the first supported language decides', async ({ browser, baseURL, language }) => {
-  const other = languages.find((one) => one !== language) ?? language
-  const visit = async (address: string, kept: Record<string, string>, cookie?: string) => {
-    const context = await browser.newContext({
-      ...(baseURL && { baseURL }),
-      locale: 'de-DE',
-      storageState: stored(kept),
-    })
-    if (cookie) await context.addCookies([{ name: 'kelid.language', value: cookie, url: baseURL ?? '' }])
-    const page = await context.newPage()
-    await page.goto(address)
-    await expect(heading(page, wordsOf(language)('home.title'))).toBeVisible()
-    await expect(page.locator('html')).toHaveAttribute('dir', languageFacts[language].dir)
-    await context.close()
-  }
-  await visit('/?lng=de', { 'kelid.language': other }, language)
-  await visit('/?lng=de', { 'kelid.language': language }, 'fr')
-  await visit(`/?lng=${language}`, { 'kelid.language': other }, other)
 })

@@ -5,7 +5,6 @@ import { bodySent, fillHost, logBox, newAddress, newName, uuidV4 } from './hosts
 import { asAdmin } from './people.ts'
 import { beside, button, field, notice, pauseClock } from './see.ts'
 import { expect, asAdministrator as test } from './test.ts'
-import { breakOff, holdBack, letThrough } from './wire.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -111,21 +110,6 @@ test('a tunnel is added with every field', async ({ page, say, language, adminis
   await expect(page).toHaveURL(adminPaths.tunnels)
   await field(page, say('hosts.search')).fill(tunnelName)
   await expect(page.getByRole('link', { name: tunnelName })).toBeVisible()
-})
-
-test('input survives a missing answer, and the button is busy meanwhile', async ({ page, say }) => {
-  await page.goto(adminPaths.addTunnel)
-  await fillHost(page, say, { name: 'thr-x', ipv4: newAddress(), url: 'thr9.example.com' })
-  await field(page, say('tunnels.type')).selectOption('ssh')
-  await field(page, say('tunnels.version')).fill('1.0')
-  await breakOff(page, addTunnel)
-  await button(page, say('hosts.create')).click()
-  await expect(notice(page, say('errors.UNREACHABLE')).first()).toBeVisible()
-  await expect(field(page, say('hosts.name'))).toHaveValue('thr-x')
-  await letThrough(page, addTunnel)
-  await holdBack(page, addTunnel)
-  await button(page, say('hosts.create')).click()
-  await expect(button(page, say('hosts.creating'))).toBeDisabled()
 })
 
 test('the SSH access of a tunnel is sent, kept and never shown', async ({ page, say, language }) => {

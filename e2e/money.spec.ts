@@ -1,9 +1,7 @@
 import {
-  adjustUserCredit,
   adjustUserDebt,
   getSettings,
   getUserDetail,
-  getUserStatement,
   setSettings,
   setUserDebtLimit,
   type User,
@@ -15,12 +13,11 @@ import { examine } from './examine.ts'
 import { asAdmin, newReseller } from './people.ts'
 import { button, field, inline, notice } from './see.ts'
 import { expect, asAdministrator as test } from './test.ts'
-import { answer, breakOff, letThrough, refuse } from './wire.ts'
+import { answer, letThrough, refuse } from './wire.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const userOf = (userEmail: string): Promise<User> => asAdmin()(getUserDetail, { userEmail })
-const movementsOf = async (userEmail: string) => (await asAdmin()(getUserStatement, { userEmail })).items
 const dialogOf = (page: Page): Locator => page.getByRole('dialog')
 
 /** One of the tables, with one user in it. */
@@ -94,71 +91,6 @@ test('points are given, and a custom rate is set and removed', async ({ page, sa
   expect((await userOf(email)).userCustomCreditRate).toBeNull()
 })
 
-test('a double click gives tunnel credit once', async ({ page, say, language }) => {
-  const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
-  await find(page, adminPaths.tunnelCredit, email)
-  await examine(page, 'admin-tunnel-credit', language)
-  await button(page, say('amounts.actOf.tunnelCredit', { email })).click()
-  await field(page, say('amounts.amount.tunnelCredit')).fill('25')
-  await field(page, say('acts.reason')).fill('paid')
-  await button(dialogOf(page), say('amounts.give.tunnelCredit')).dblclick()
-  await expect(dialogOf(page)).toHaveCount(0)
-  expect(await movementsOf(email)).toHaveLength(1)
-  expect((await userOf(email)).userTunnelCredit).toBe(25)
-})
-
-test('a missing answer is reported, and a retry pays once', async ({ page, say }) => {
-  const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
-  await find(page, adminPaths.credit, email)
-  await button(page, say('amounts.actOf.points', { email })).click()
-  await field(page, say('amounts.amount.points')).fill('70')
-  await field(page, say('acts.reason')).fill('paid')
-  await page.route(`**${adjustUserCredit.path}`, async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
-  await button(dialogOf(page), say('amounts.give.points')).click()
-  await expect(inline(dialogOf(page), say('acts.unknown'))).toBeVisible()
-  await letThrough(page, adjustUserCredit)
-  await button(dialogOf(page), say('amounts.give.points')).click()
-  await expect(dialogOf(page)).toHaveCount(0)
-  expect(await movementsOf(email)).toHaveLength(1)
-  expect((await userOf(email)).userCredit).toBe(70)
-})
-
-test('the next dialog reports the outcome of an unanswered adjustment', async ({ page, say }) => {
-  const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
-  await find(page, adminPaths.credit, email)
-  const tryAndClose = async () => {
-    await button(page, say('amounts.actOf.points', { email })).click()
-    await field(page, say('amounts.amount.points')).fill('70')
-    await field(page, say('acts.reason')).fill('paid')
-    await button(dialogOf(page), say('amounts.give.points')).click()
-    await expect(inline(dialogOf(page), say('acts.unknown'))).toBeVisible()
-    await button(dialogOf(page), say('dialog.cancel')).click()
-    await letThrough(page, adjustUserCredit)
-  }
-  await page.route(`**${adjustUserCredit.path}`, async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
-  await tryAndClose()
-  // It was done; the balance comes back to what it was.
-  await asAdmin()(adjustUserCredit, { userEmail: email, amount: -70, reason: 'spent' })
-  await breakOff(page, adjustUserCredit)
-  await button(page, say('amounts.actOf.points', { email })).click()
-  await expect(dialogOf(page).getByText(say('acts.lastTime.done'))).toBeVisible()
-  await button(dialogOf(page), say('dialog.cancel')).click()
-  await tryAndClose()
-  await button(page, say('amounts.actOf.points', { email })).click()
-  await expect(dialogOf(page).getByText(say('acts.lastTime.notDone'))).toBeVisible()
-  await field(page, say('amounts.amount.points')).fill('70')
-  await field(page, say('acts.reason')).fill('paid')
-  await button(dialogOf(page), say('amounts.give.points')).click()
-  await expect(dialogOf(page)).toHaveCount(0)
-  expect((await movementsOf(email)).map(({ entryAmount }) => entryAmount)).toEqual([70, -70, 70])
-})
-
 test('a concurrent adjustment is shown beside the input', async ({ page, say, language }) => {
   const { email } = await newReseller()
   const dialog = dialogOf(page)
@@ -188,36 +120,6 @@ test('a concurrent adjustment is shown beside the input', async ({ page, say, la
   await expect(field(page, say('amounts.limit.label'))).toHaveValue('10')
   await page.keyboard.press('Escape')
   expect((await userOf(email)).userDebtLimit).toBe(80)
-})
-
-test('an adjustment works by keyboard and restores the focus', async ({ page, say }) => {
-  const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
-  await find(page, adminPaths.credit, email)
-  await button(page, say('amounts.actOf.points', { email })).focus()
-  await page.keyboard.press('Enter')
-  await expect(dialogOf(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialogOf(page)).toHaveCount(0)
-  await expect(button(page, say('amounts.actOf.points', { email }))).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(field(page, say('amounts.amount.points'))).toBeVisible()
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('15')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('paid')
-  await page.keyboard.press('Enter')
-  await expect(dialogOf(page)).toHaveCount(0)
-  expect((await userOf(email)).userCredit).toBe(15)
-})
-
-test('a search without matches offers to show all', async ({ page, say, language }) => {
-  await page.goto(adminPaths.debt)
-  await page.getByRole('searchbox').fill('nobody-at-all@kelid.test')
-  await expect(page.getByText(say('client.noUsersFound'))).toBeVisible()
-  await examine(page, 'admin-nobody', language)
-  await button(page, say('list.showAll')).click()
-  await expect(page.getByRole('searchbox')).toHaveValue('')
-  await expect(page.getByRole('row').nth(1)).toBeVisible()
 })
 
 /** The server's own prices are everybody's in these tests: what would be saved is looked at, not saved. */

@@ -44,18 +44,6 @@ test('the page shows the user, a contact and a link to the accounts', async ({ p
   await expect(page).toHaveURL(paths.accounts)
 })
 
-test('another session is listed and can be ended', async ({ page, say, reseller }) => {
-  const other = await reseller.again()
-  await page.goto(paths.settings)
-  await expect(page.getByText(say('settings.thisSession'))).toHaveCount(1)
-  await page.getByRole('listitem').getByText(say('settings.endSession'), { exact: true }).click()
-  await expect(notice(page, say('settings.sessionEnded'))).toBeVisible()
-  await expect(page.getByRole('listitem').getByText(say('settings.endSession'), { exact: true })).toHaveCount(
-    0,
-  )
-  await expect(other.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
-})
-
 test('a new password replaces the old one and ends other sessions', async ({ page, say, reseller }) => {
   const other = await reseller.again()
   const { password } = newPerson()

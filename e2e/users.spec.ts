@@ -115,21 +115,6 @@ test("an administrator's own demotion ends the session", async ({ page, say, adm
   await expect(administrator.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
 })
 
-test('a new password is shown once and works', async ({ page, say, language }) => {
-  const person = await newReseller()
-  await page.goto(personPath(person.email))
-  await button(page, say('person.password.action')).click()
-  await button(dialogOf(page), say('person.password.confirm')).click()
-  await expect(dialogOf(page).getByText(say('person.password.once'))).toBeVisible()
-  const password = await dialogOf(page).locator('bdi[dir=ltr]').innerText()
-  await examine(page, 'admin-password', language)
-  await button(dialogOf(page), say('person.password.close')).click()
-  await expect(dialogOf(page)).toHaveCount(0)
-  expect(await page.content()).not.toContain(password)
-  await expect(visitor()(signIn, credentialsOf(person))).rejects.toMatchObject({ type: 'WRONG_CREDENTIALS' })
-  await visitor()(signIn, { ...credentialsOf(person), password })
-})
-
 test('one session is ended, then all of them', async ({ page, say }) => {
   const person = await newReseller()
   await person.again()

@@ -1,12 +1,14 @@
-import type {
-  Answer,
+import {
+  type Answer,
   getHostFigures,
   getHostHealth,
   getHostKey,
   getHostRuns,
   getServer,
-  getTunnel,
+  getServerLog,
+  type getTunnel,
 } from '@kelid/contract'
+import { answer } from './answers.ts'
 
 type Server = Answer<typeof getServer>
 type Tunnel = Answer<typeof getTunnel>
@@ -160,3 +162,13 @@ export const someFigures = (change: Partial<Answer<typeof getHostFigures>> = {})
   agentSilent: false,
   ...change,
 })
+
+/** Answers all reads of a server's page. */
+export function answerServerPage(server = () => aServer()): void {
+  answer(getServer, server)
+  answer(getHostHealth, () => aHealth())
+  answer(getHostFigures, () => someFigures())
+  answer(getHostKey, () => aHostKey())
+  answer(getHostRuns, () => ({ items: [aRun()] }))
+  answer(getServerLog, () => ({ ansibleLog: '', ansibleState: 'ready' as const }))
+}
