@@ -12,7 +12,7 @@ const signedIn = (language: Language, token: string) => ({
 
 let made: Promise<Screen[]> | undefined
 
-/** Every screen of visitors and of a reseller with many accounts, in every language; made once. */
+/** Every screen of visitors and of a reseller with many accounts, in every language. */
 export function everyScreen(): Promise<Screen[]> {
   made ??= makeScreens()
   return made

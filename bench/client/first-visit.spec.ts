@@ -9,10 +9,10 @@ import { besidePeers, limits } from './limits.ts'
 import { measureScreen } from './measure-screen.ts'
 import { type Screen, screensIn } from './screens.ts'
 
-/** Answers hold random numbers and pack a few bytes better or worse from run to run. */
+/** Answers contain random values, whose compressed size varies. */
 const variationBytes = 256
 
-/** Persian is the larger language on every screen, by its letters and by its font. */
+/** Only Persian, which is the larger language on every screen. */
 async function adminScreens(): Promise<Screen[]> {
   const { token } = await newAdministrator()
   const reseller = await newReseller()

@@ -13,9 +13,9 @@ export interface Figures {
   readonly lcpMs: number
   readonly usableMs: number
   readonly blockingMs: number
-  /** The static page of the same text, visited right before; the landing's where the screen is not prerendered. */
+  /** Largest paint of the static page, with the landing's text if the screen is not prerendered. */
   readonly floorMs: number
-  /** The same text painted by React alone, where the screen is held against that. */
+  /** The same text painted by React, if the screen has a limit relative to it. */
   readonly reactMs: number | null
 }
 
@@ -26,7 +26,7 @@ const pageOf = async (path: string, { visitor }: Screen): Promise<string> => {
 
 const best = (values: readonly number[]): number => Math.min(...values)
 
-/** Over rounds in which every screen and its floor take turns, so that a busy moment meets both. A busy machine only adds: the best counts, of each. */
+/** Screens and their static pages alternate, so that a busy moment affects both. A busy machine only adds time: the best counts. */
 export async function measureRounds(
   browser: Browser,
   screens: readonly Screen[],
