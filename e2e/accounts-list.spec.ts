@@ -9,7 +9,7 @@ import { letThrough, refuse } from './wire.ts'
 const many = (count: number, language: Language) => ({ count, shown: formatNumber(count, language) })
 const names = (page: Page) => accountRows(page).getByRole('link').allInnerTexts()
 
-test('without accounts the list says so and leads to the first', async ({ page, say }) => {
+test('an empty list says so and links to the first account', async ({ page, say }) => {
   await page.goto(paths.accounts)
   await expect(heading(page, say('client.noAccounts'))).toBeVisible()
   await link(page, say('accounts.create')).last().click()
@@ -99,7 +99,7 @@ test('buttons are at least 40 px high, with text of 14 px', async ({ page, say, 
   await expect(close).toBeVisible()
   for (const pressed of [close, ...(await bar.getByRole('button').all())]) {
     const { height, text } = await sizeOf(pressed)
-    // A place between two pixels takes a millionth of it away.
+    // Rounded, because positions between two pixels lose a fraction.
     expect.soft(Math.round(height)).toBeGreaterThanOrEqual(40)
     expect.soft(text).toBeGreaterThanOrEqual(14)
   }
@@ -171,7 +171,7 @@ test('a bulk renewal names an account that has been deleted', async ({ page, say
   await expect(alertOf(dialog)).toContainText(say('accounts.bulk.failed', many(1, language)))
 })
 
-test('a list that cannot be read says so and can be tried again', async ({ page, say, reseller }) => {
+test('a failed read of the list is reported and can be retried', async ({ page, say, reseller }) => {
   await reseller.account()
   await refuse(page, getUserAccounts, 'UNAVAILABLE')
   await page.goto(paths.accounts)

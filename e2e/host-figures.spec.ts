@@ -1,7 +1,7 @@
 import { type Answer, getHostFigures, setHostPaused } from '@kelid/contract'
-import { serverPath, tunnelPath } from '../apps/web/src/admin/paths.ts'
+import { serverPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
-import { newTunnel, readyServer } from './hosts.ts'
+import { readyServer } from './hosts.ts'
 import { asAdmin } from './people.ts'
 import { expect, asAdministrator as test } from './test.ts'
 import { answer, letThrough } from './wire.ts'
@@ -47,12 +47,4 @@ test("an agent's figures follow live events", async ({ page, say, language }) =>
   await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: false })
   await expect(agent.getByText(say('agent.figures.connectionsLast'))).toBeVisible()
   await examine(page, 'admin-server-agent-silent', language)
-})
-
-test('a tunnel has the same figures', async ({ page, say }) => {
-  const { tunnelUUID } = await newTunnel()
-  await answer(page, getHostFigures, busy)
-  await page.goto(tunnelPath(tunnelUUID))
-  const agent = page.getByRole('region', { name: say('agent.title'), exact: true })
-  await expect(agent.getByText(busy.coreVersion)).toBeVisible()
 })

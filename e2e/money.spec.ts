@@ -20,7 +20,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const userOf = (userEmail: string): Promise<User> => asAdmin()(getUserDetail, { userEmail })
 const dialogOf = (page: Page): Locator => page.getByRole('dialog')
 
-/** One of the tables, with one user in it. */
+/** Opens a table with only this user. */
 async function find(page: Page, path: string, email: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('searchbox').fill(email)
@@ -122,7 +122,7 @@ test('a concurrent adjustment is shown beside the input', async ({ page, say, la
   expect((await userOf(email)).userDebtLimit).toBe(80)
 })
 
-/** The server's own prices are everybody's in these tests: what would be saved is looked at, not saved. */
+/** All tests share the prices, so this one checks the request and saves nothing. */
 test('a concurrent change of prices is shown before saving', async ({ page, say, language }) => {
   const settings = await asAdmin()(getSettings, {})
   await page.goto(adminPaths.prices)

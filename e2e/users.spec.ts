@@ -34,7 +34,7 @@ test("a user's page shows accounts and statement", async ({ page, say }) => {
   await page.goto(adminPaths.people)
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.getByRole('searchbox').fill(person.email)
-  // A press on a row that moves up while the list narrows is no click.
+  // A click on a row that is moving is lost.
   await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByRole('link', { name: person.email }).click()
   await expect(page).toHaveURL(personPath(person.email))
@@ -47,7 +47,7 @@ test("a user's page shows accounts and statement", async ({ page, say }) => {
     await page.goto(path.slice(0, -1))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(person.email)
   }
-  // The accounts above push the button down when they arrive.
+  // The button moves when the accounts above it arrive.
   await expect(page.getByRole('link', { name: 'ali_phone' })).toBeVisible()
   const file = page.waitForEvent('download')
   await button(page, say('person.statement.download')).click()
@@ -161,7 +161,7 @@ test('an account gets days, is disabled, moved and deleted', async ({ page, say,
   const where = await now()
   const elsewhere = '55555555-5555-4555-8555-555555555555'
 
-  // There is one server of each kind here: another one is made up on the way to the browser.
+  // There is one server of each kind, so the reply gets a second one.
   await rewrite(page, getServers, ({ items, ...page }) => {
     const twin = items.find(({ serverUUID }) => serverUUID === where.serverUUID)
     return { ...page, items: [...items, { ...twin, serverUUID: elsewhere, serverName: 'fra-2' }] }
