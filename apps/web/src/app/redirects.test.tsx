@@ -15,14 +15,13 @@ import {
   signIn,
   signUp,
 } from '@kelid/contract'
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aQuote } from '../../test/accounts.ts'
 import { isDisabled, press, retype, user } from '../../test/actions.ts'
 import { answer } from '../../test/answers.ts'
-import { holdTimers, tick, until } from '../../test/clock.ts'
 import { aServer, aTunnel, germany, serverUUID, tunnelUUID } from '../../test/hosts.ts'
 import { show } from '../../test/show.tsx'
 import { adminPaths, changeServerPath, changeTunnelPath } from '../admin/paths.ts'
@@ -52,6 +51,13 @@ afterEach(() => {
   closeSession()
   configStore.set(ownOrigin)
 })
+
+const tick = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds))
+
+/** Polls with setImmediate, which fake timers do not hold. */
+async function until(isTrue: () => boolean) {
+  while (!isTrue()) await act(() => new Promise<void>((resolve) => setImmediate(resolve)))
+}
 
 interface Redirect {
   readonly Screen: ComponentType
@@ -169,7 +175,7 @@ test.each(redirects)(
   async ({ Screen, path, at = path, to, afterMs, call, result, texts, choice, button }) => {
     configStore.set({ ...ownOrigin, smsEnabled: true })
     answer(call, () => {
-      holdTimers()
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       return result as never
     })
     show(

@@ -2,8 +2,8 @@ import { changePassword, getSessions, getUser, revokeSession, signOut } from '@k
 import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isDisabled, press, retype, user } from '../../../test/actions.ts'
-import { answer, api, callsTo, noAnswer } from '../../../test/answers.ts'
+import { fieldValue, isDisabled, press, retype, user } from '../../../test/actions.ts'
+import { answer, api, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
 import { show } from '../../../test/show.tsx'
 import { closeSession, openSession, sessionStore } from '../../lib/session.ts'
 import { SettingsScreen } from './settings-screen.tsx'
@@ -56,8 +56,7 @@ test('another session can be ended; a contact that is not an address is text, ne
   expect(contact.closest('a')).toBeNull()
 })
 
-test('a new password equal to the current one shows an error and is not sent', async () => {
-  answer(changePassword, () => null)
+test('a new password that equals the current one is not sent, and a refused one is kept', async () => {
   show(<SettingsScreen />)
   await retype('Current password', 'Abi-Asman-88')
   await retype('New password', 'Abi-Asman-88')
@@ -65,6 +64,12 @@ test('a new password equal to the current one shows an error and is not sent', a
   expect(screen.getByText('A password other than the current one')).toBeTruthy()
   expect(isDisabled('Change password')).toBe(true)
   await retype('New password', 'Abi-Asman-889')
+  answer(changePassword, () => refuse('WRONG_CREDENTIALS'))
   await press('Change password')
-  expect(callsTo(changePassword)).toHaveLength(1)
+  expect(await screen.findAllByText(/password is wrong/)).not.toHaveLength(0)
+  expect(fieldValue('New password')).toBe('Abi-Asman-889')
+  answer(changePassword, () => null)
+  await press('Change password')
+  await waitFor(() => expect(fieldValue('Current password')).toBe(''))
+  expect(callsTo(changePassword)).toHaveLength(2)
 })

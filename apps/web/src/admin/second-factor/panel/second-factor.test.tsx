@@ -83,10 +83,11 @@ test('an active factor shows its date and remaining codes; new codes and removal
   })
   await press('Remove')
   await retype('Password', password)
-  await retype('Code', '123456')
+  await retype('Code', '۱۲۳۴۵۶')
   await confirm('Remove')
   expect(await screen.findByRole('button', { name: 'Set up' })).toBeTruthy()
   expect(await screen.findByText('Second factor removed')).toBeTruthy()
+  expect(callsTo(removeSecondFactor)[0]?.body).toMatchObject({ password, code: '123456' })
 })
 
 test('the switch makes it required for all, and a refusal is shown', async () => {

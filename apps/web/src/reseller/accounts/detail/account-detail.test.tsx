@@ -117,7 +117,8 @@ test('deleting needs a confirmation; a refusal stays in the dialog, success leav
   expect(await (await openDialog()).findAllByText(/cannot reach its database/)).not.toHaveLength(0)
   answer(deleteAccount, () => undefined)
   await confirm('Delete account')
-  await waitFor(() => expect(onDeleted).toHaveBeenCalledTimes(1))
+  expect(await screen.findByText('ali_phone was deleted.')).toBeTruthy()
+  expect(onDeleted).toHaveBeenCalledTimes(1)
 })
 
 test('the status shows if the server has applied the last change, and follows new reads', async () => {
