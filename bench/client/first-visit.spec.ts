@@ -1,7 +1,7 @@
-import { getServers, getTunnels } from '@kelid/contract'
 import { expect, test } from '@playwright/test'
 import { paths } from '../../apps/web/src/lib/paths.ts'
-import { asAdmin, newAdministrator, newReseller } from '../../e2e/people.ts'
+import { adminValues } from '../../e2e/hosts.ts'
+import { newAdministrator, newReseller } from '../../e2e/people.ts'
 import { testedProduct } from '../../e2e/product/tested-product.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { everyScreen } from './every-screen.ts'
@@ -16,20 +16,9 @@ const variationBytes = 256
 async function adminScreens(): Promise<Screen[]> {
   const { token } = await newAdministrator()
   const reseller = await newReseller()
-  const { accountUUID } = await reseller.account()
-  const { items: servers } = await asAdmin()(getServers, { limit: 1 })
-  const { items: tunnels } = await asAdmin()(getTunnels, { limit: 1 })
-  return screensIn(
-    'admin',
-    'fa',
-    { storageState: stored(sessionItems('fa', token, 6)) },
-    {
-      accountUUID,
-      userEmail: reseller.email,
-      serverUUID: servers[0]?.serverUUID ?? '',
-      tunnelUUID: tunnels[0]?.tunnelUUID ?? '',
-    },
-  )
+  const account = await reseller.account()
+  const values = await adminValues({ ...reseller, accounts: [account], disabled: account })
+  return screensIn('admin', 'fa', { storageState: stored(sessionItems('fa', token, 6)) }, values)
 }
 
 const areas: [string, () => Promise<Screen[]>, number][] = [

@@ -141,7 +141,7 @@ test('a first read in progress is repeated, because its answer may predate the e
   forget()
 })
 
-test('an unreachable reply server disturbs nothing, and nobody connects without a session', async () => {
+test('an unreachable reply server disturbs nothing, and there is no connection without a session', async () => {
   let count = 0
   api.use(
     http.get(`*${routes.events.path}`, () => {

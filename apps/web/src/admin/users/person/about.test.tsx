@@ -41,7 +41,7 @@ test('a phone may contain separators, is removed by an empty field, and is refus
   expect(bodiesTo(setUserPhone)).toMatchObject([{ userPhone: '+989121239999' }, { userPhone: null }])
 })
 
-test('a new password needs a confirmation, is shown once, and is gone with its dialog', async () => {
+test('a new password needs a confirmation, is shown once, and disappears with its dialog', async () => {
   answer(resetUserPassword, () => ({ userEmail: 'sara@kelid.test', password: 'Xy7-correct-horse' }))
   const { client } = open()
   await press('Reset password')
