@@ -49,7 +49,7 @@ const broken = (board: Board): Board => ({
   debtByAge: board.debtByAge.map((row, index) => ({ ...row, users: index + 1, debt: 300 + index })),
 })
 
-/** A month of business, so that there is something to draw. */
+/** Data for the charts. */
 const busy = (activity: Answer<typeof getActivity>): Answer<typeof getActivity> => ({
   days: activity.days.map((one, index) => ({
     ...one,
@@ -175,7 +175,7 @@ test("the search finds users, accounts and a customer's link", async ({ page, sa
   await box.press('Enter')
   await expect(page).toHaveURL(adminAccountPath(account.accountUUID))
 
-  // Its heading is there before the program is.
+  // The heading is prerendered; the link shows that the scripts run.
   await page.goto(adminPaths.home)
   await expect(page.getByRole('link', { name: say('admin.vpn'), exact: true })).toBeVisible()
   await page.keyboard.press('/')

@@ -5,7 +5,7 @@ import { examine } from './examine.ts'
 import { heading, notice } from './see.ts'
 import { asAdministrator, asReseller, expect, test } from './test.ts'
 
-/** Without the slash it ends like the name of a file. */
+/** Without the slash, the address looks like a file name. */
 const person = personPath('reza.karimi@example.com').slice(0, -1)
 
 asAdministrator('every screen links an administrator to the admin area', async ({ page, say }) => {

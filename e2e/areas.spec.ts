@@ -8,7 +8,7 @@ import { asReseller, expect, test } from './test.ts'
 
 const isOf = (area: string) => new RegExp(`/assets/(?:words-[^/]+/)?${area}\\b`)
 
-/** Every file of the client that was fetched, by its name. */
+/** Collects the names of fetched files. */
 function watchAssets(page: Page): string[] {
   const names: string[] = []
   page.on('request', (request) => {

@@ -6,7 +6,7 @@ import { button, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { rewriteConfig } from './wire.ts'
 
-/** One of the three servers is somewhere else, and nobody answers there. */
+/** Moves one of the three servers to an address that does not answer. */
 async function takeAway(page: Page, server: keyof ClientConfig) {
   await rewriteConfig(page, { [server]: `${testedProduct().url}/away` })
   await page.route('**/away/**', (route) => route.abort())

@@ -1,12 +1,12 @@
 import { type Call, type Sent, unwrap } from '@kelid/contract'
 import type * as z from 'zod/mini'
 
-/** The fields of a call's body as a client gives them, without the common part. */
+/** The body of a call, without the fields that every call has. */
 export type Body<C extends Call> = Omit<z.input<C['input']>, 'client' | 'clientVersion' | 'lng'>
 
 export type CallServer = <C extends Call>(call: C, body: Body<C>) => Promise<Sent<C>>
 
-/** Calls of the contract, over HTTP and as somebody; a refusal is thrown. */
+/** Makes calls over HTTP; throws a refusal. */
 export const callAt =
   (url: string, headers: Record<string, string> = {}): CallServer =>
   async (call, body) => {
@@ -20,7 +20,6 @@ export const callAt =
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Waits for something on the server's side to become true. */
 export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
   const giveUpAt = Date.now() + 60_000
   while (!(await condition())) {

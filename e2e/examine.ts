@@ -10,7 +10,7 @@ import { arePicturesWanted, artifacts } from './artifacts.ts'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const narrowest = 320
 
-/** What a switch of the settings does, without motion: colours halfway are nobody's. Pages outside the client follow the system. */
+/** Switches the theme without motion. Pages outside the client follow the system. */
 async function show(page: Page, mode: Mode): Promise<void> {
   await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
   await page.evaluate((wanted) => {
@@ -18,7 +18,7 @@ async function show(page: Page, mode: Mode): Promise<void> {
   }, mode)
 }
 
-/** Run from outside the page, so that its policy stays as strict as it is. The themes differ by their colours alone. */
+/** Runs axe without relaxing the page's policy. The themes differ only in colours. */
 async function seriousIssues(page: Page, mode: Mode): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
@@ -33,7 +33,7 @@ async function seriousIssues(page: Page, mode: Mode): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
 }
 
-/** How far the page, or the dialog over it, can be pushed sideways. */
+/** How far the page or its dialog scrolls sideways. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() =>
     Math.max(
@@ -43,11 +43,11 @@ export const sidewaysScroll = (page: Page): Promise<number> =>
     ),
   )
 
-/** One look at a screen: both themes, axe, sideways scroll here and on the narrowest phone, a picture of each. */
+/** Checks a screen in both themes: axe, sideways scroll here and on the narrowest phone; takes pictures if wanted. */
 export async function examine(page: Page, name: string, language: Language): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   expect.soft(await sidewaysScroll(page), `${name}: sideways at ${width}`).toBe(0)
-  // As tall as its content, so that a picture holds all of it with the bars where they belong.
+  // As tall as its content, so that a picture shows all of it.
   const whole = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(height, whole) })
   for (const mode of modes) {
@@ -59,7 +59,7 @@ export async function examine(page: Page, name: string, language: Language): Pro
       await page.screenshot({ path: join(artifacts, 'screens', file), animations: 'disabled' })
   }
   await page.setViewportSize({ width: narrowest, height })
-  // A window that was just made narrow takes a frame or two to settle.
+  // A resized window needs some frames to settle.
   const settled = expect.configure({ soft: true, timeout: 5_000 })
   await settled.poll(() => sidewaysScroll(page), `${name}: sideways at ${narrowest}`).toBe(0)
   await page.setViewportSize({ width, height })

@@ -13,7 +13,7 @@ interface Frame {
   text: string
 }
 
-/** What could be seen in every frame from the first on. */
+/** Records what every frame shows, from the first on. */
 function recordFrames(page: Page) {
   return page.addInitScript(() => {
     const frames: unknown[] = []

@@ -41,7 +41,7 @@ test('a server is paused, edited, provisioned and removed by keyboard', async ({
   await most.press('Enter')
   await expect(page.getByText(say('hosts.now', { value: '9' }))).toBeVisible()
   await expect(most).toHaveValue('7')
-  // However long the dialog: what is to be read and what is to be pressed are in sight.
+  // The message and the button are visible, however long the dialog is.
   await expect(inline(page, say('errors.CHANGED_MEANWHILE'))).toBeInViewport({ ratio: 1 })
   await expect(button(page.getByRole('dialog'), say('acts.save'))).toBeInViewport({ ratio: 1 })
   await examine(page, 'admin-server-edit-conflict', language)
@@ -141,7 +141,7 @@ test('a new host key is accepted after a confirmation', async ({ page, say, lang
   await expect(dialog.getByText(say('hostKey.text'))).toBeVisible()
   await examine(page, 'admin-accept-host-key', language)
   const accept = dialog.getByRole('button', { name: say('hostKey.action') })
-  // The real server knows none, so what was seen is no longer true.
+  // The real server has no key, so it refuses.
   await accept.click()
   await expect(inline(dialog, say('errors.CHANGED_MEANWHILE'))).toBeVisible()
   await answer(page, acceptHostKey, { ...hostKey, hostKeyFingerprint: '', hostKeyDate: null })

@@ -8,9 +8,8 @@ import { field } from './see.ts'
 import type { Full } from './shared-resellers.ts'
 import { expect } from './test.ts'
 
-/** Nobody's accounts are placed on these: they take none. */
 export const newName = (start: string) => `${start}-${randomBytes(4).toString('hex')}`
-/** No two hosts share an address; nobody has these, which are for benchmarks. */
+/** A unique address of the range for benchmarks, which no machine has. */
 export const newAddress = () => {
   const [a = 0, b = 0, c = 0] = randomBytes(3)
   return `198.${18 + (a & 1)}.${b}.${c}`
@@ -33,7 +32,7 @@ export const serverFields = (serverName: string) =>
   }) as const
 export const newServer = () => asAdmin()(addServer, serverFields(newName('ams')))
 
-/** Ready "by hand": the worker finds no provisioner and says so first. */
+/** Marked as ready: without an agent URL, provisioning fails first. */
 export async function readyServer(change: Partial<Body<typeof addServer>> = {}) {
   const { serverUUID } = await asAdmin()(addServer, { ...serverFields(newName('rey')), ...change })
   const hasFailed = async () => (await asAdmin()(getServer, { serverUUID })).serverState === 'failed'
@@ -55,7 +54,7 @@ export const newTunnel = () =>
 
 /** Values for the parameters in addresses of the admin area. */
 export async function adminValues({ email, accounts }: Full): Promise<Record<string, string>> {
-  // These belong to the product under test, so no other test removes them.
+  // No other test removes these.
   const { items: servers } = await asAdmin()(getServers, { search: 'fra-1', limit: 1 })
   const { items: tunnels } = await asAdmin()(getTunnels, { search: 'thr-wstunnel', limit: 1 })
   return {

@@ -8,7 +8,7 @@ import { asReseller, expect, test } from './test.ts'
 
 const mostSteps = 60
 
-/** By Tab alone, and what has the focus can be seen. */
+/** Reaches the target by Tab and checks that the focus is visible. */
 async function tabTo(target: Locator): Promise<void> {
   const page = target.page()
   const isThere = () => target.evaluate((element) => element === document.activeElement)
@@ -31,7 +31,7 @@ async function press(target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise
   await target.page().keyboard.press(key)
 }
 
-/** With the arrows, as a list is used without opening it. */
+/** Selects an option by arrow keys. */
 async function choose(target: Locator, value: string): Promise<void> {
   await tabTo(target)
   const options = await target
@@ -83,7 +83,7 @@ asReseller('an account is created, renewed, disabled and deleted', async ({ page
   await expect(heading(page, say('client.noAccounts'))).toBeVisible()
 })
 
-/** Escape closes the dialog and gives the focus back; the second time it is used. */
+/** First checks that Escape closes the dialog and restores the focus. */
 async function renew(page: Page, action: string, days: string, confirm: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await press(button(page, action))

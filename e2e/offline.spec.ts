@@ -7,7 +7,7 @@ import { expect, asReseller as test } from './test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** What the device keeps: rows of answers in the browser's database. */
+/** The answers stored in the browser's database. */
 const copiedReads = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>
@@ -26,7 +26,7 @@ const copiedReads = (page: Page): Promise<string[]> =>
 const isCopied = async (page: Page, accountUUID: string) =>
   (await copiedReads(page)).some((read) => read.includes(accountUUID))
 
-/** The worker answers for the page from here on, and has the words and the font of the language. */
+/** The worker controls the page and has the words of its language. */
 const workerIsReady = (page: Page) =>
   page.evaluate(async () => {
     const { lang } = document.documentElement
@@ -36,7 +36,12 @@ const workerIsReady = (page: Page) =>
     return navigator.serviceWorker.controller !== null && cached.every(Boolean)
   })
 
-test('accounts and QR codes are there offline until log-out', async ({ page, context, say, reseller }) => {
+test('accounts and QR codes are available offline until log-out', async ({
+  page,
+  context,
+  say,
+  reseller,
+}) => {
   const { accountUUID, accountName } = await reseller.account()
   const [, asOf = ''] = say('reads.asOf', { exact: '|' }).split('|')
   await page.goto(paths.accounts)

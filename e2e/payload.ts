@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { testedProduct } from './product/tested-product.ts'
 
-/** Each would run, load or turn something around if it were ever more than text. */
+/** Each part would run, load or reorder something if it were not treated as text. */
 export const markup = [
   '<script>hit_=1</script>',
   '<img src=x-hit onerror=hit_=1>',
@@ -11,12 +11,12 @@ export const markup = [
 const gaps = '{{hit_}}{name}{count}'
 const reference = '$t(auth.signIn)'
 export const interpolation = `${gaps}${reference}`
-/** In what a server says, places that nothing fills are not shown as such. */
+/** Unfilled placeholders in a server's text are replaced. */
 export const withoutGaps = `………${reference}`
 const overrides = '\u202e\u2066\u202b\u2069\u200f'
 export const payload = `${overrides}${markup}${interpolation}${overrides}${'x'.repeat(90)}`
 
-/** Text that the product shows, links to or loads as it came. */
+/** Fields that the product shows, links to or loads unchanged. */
 const shownFields = new Set([
   'accountName',
   'accountUUID',
@@ -43,7 +43,7 @@ export async function poisonReplies(page: Page): Promise<void> {
   })
 }
 
-/** Notes everything that must not happen from now on. */
+/** Records everything that must not happen. */
 export function watch(page: Page): string[] {
   const seen: string[] = []
   page.on('dialog', (dialog) => {
@@ -61,7 +61,7 @@ export function watch(page: Page): string[] {
   return seen
 }
 
-/** The payload is on the screen, as text and with its controls taken out, and nothing came of it. */
+/** The payload is shown as text without its control characters and had no effect. */
 export async function expectHarmless(
   page: Page,
   seen: readonly string[],
@@ -73,7 +73,7 @@ export async function expectHarmless(
     )
     const values = [...document.querySelectorAll('input')].map(({ value }) => value)
     return {
-      // A data block is read by the program and never shown.
+      // Data blocks are not shown.
       text: [...document.body.querySelectorAll(':scope > :not(script)')]
         .map((one) => one.textContent)
         .join('\n'),

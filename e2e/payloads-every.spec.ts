@@ -16,7 +16,7 @@ for (const { name, path } of screensOf('visitor'))
     await expectNothingRan(page, seen)
   })
 
-/** It shows no text of a reply before a VPN type is chosen; payloads.spec.ts chooses one. */
+/** Shows no reply before a VPN type is selected; payloads.spec.ts selects one. */
 const emptyForm = 'reseller/new-account'
 
 for (const { name, path } of screensOf('reseller'))

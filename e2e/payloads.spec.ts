@@ -7,7 +7,7 @@ import { asFull } from './shared-resellers.ts'
 import { expect, test } from './test.ts'
 import { refuse, rewriteConfig } from './wire.ts'
 
-/** The texts of a refusal, of a type that the client has words for or of one it has not. */
+/** Puts the payload into a refusal, of a type that the client knows or not. */
 const saying = (errorType: string) => (envelope: Envelope) => ({
   response: {
     ...envelope.response,

@@ -25,9 +25,9 @@ export interface Reseller {
   readonly password: string
   readonly token: string
   readonly call: CallServer
-  /** A new account, made past the browser. */
+  /** Creates an account over HTTP. */
   account(change?: Partial<Body<typeof newAccount>>): Promise<SentAccount>
-  /** Another session of the same person. */
+  /** Opens another session of the same user. */
   again(): Promise<{ token: string; call: CallServer }>
 }
 
@@ -47,7 +47,7 @@ export const tunnelledAccount = {
   accountDuration: 30,
 } as const
 
-/** Somebody new with credit and tunnel credit, signed in over HTTP. */
+/** A new user with credit and tunnel credit, signed in over HTTP. */
 export async function newReseller({ credit = 10_000, tunnelCredit = 500 } = {}): Promise<Reseller> {
   const { url } = testedProduct()
   const person = newPerson()
@@ -72,7 +72,6 @@ export async function newReseller({ credit = 10_000, tunnelCredit = 500 } = {}):
   }
 }
 
-/** Somebody new whom an administrator has made one. */
 export async function newAdministrator(): Promise<Reseller> {
   const person = await newReseller({ credit: 0, tunnelCredit: 0 })
   await asAdmin()(setUserLevel, { userEmail: person.email, value: 6 })

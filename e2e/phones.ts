@@ -7,14 +7,14 @@ import { testedProduct } from './product/tested-product.ts'
 
 export const smsPath = (phone: string): string => paths.smsCheck.replace(':phone', phone)
 
-/** A phone number that belongs to the user from now on. */
+/** Gives the user a phone number. */
 export async function givePhone(userEmail: string): Promise<string> {
   const userPhone = `0912${String(randomInt(10_000_000)).padStart(7, '0')}`
   await asAdmin()(setUserPhone, { userEmail, userPhone })
   return userPhone
 }
 
-/** The code that the fake gateway was last given for a number; it is sent a moment after it was asked for. */
+/** Waits for the last code that the fake gateway got for a number. */
 export async function codeSentTo(phone: string): Promise<string> {
   let code = ''
   const ask = async () => {

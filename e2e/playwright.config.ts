@@ -7,15 +7,15 @@ import { artifacts } from './artifacts.ts'
 import { localeOf } from './locale.ts'
 import type { Options } from './test.ts'
 
-// The same zone as the browser's, so that a date has the same words on both sides.
+// Same time zone as the browser, so that dates match.
 process.env.TZ = 'UTC'
 
 const viewports = { 360: { width: 360, height: 740 }, 1280: { width: 1280, height: 800 } }
 
-/** A long run tries everything in every language and width; a usual one everything on a phone in Persian. */
+/** A long run tests every language and width; a usual one tests everything on a phone in Persian. */
 const isLong = process.env.KELID_TEST_LONG === 'yes'
 
-/** What a usual run looks at on a wide screen in English too: how it looks, and the texts of the specification. */
+/** A usual run also tests these on a wide screen in English: layout, and texts of the specification. */
 const alsoWide = [
   'accounts-*.spec.ts',
   'auth*.spec.ts',
@@ -33,7 +33,7 @@ const alsoWide = [
 const projects = languages.flatMap((language) =>
   Object.entries(viewports).map(([width, viewport]) => ({
     name: `${language}-${width}`,
-    // Texts that attack and the first painted frame do not depend on the width; the narrow one is the harder.
+    // These do not depend on the width.
     testIgnore: width === '360' ? [] : ['payloads*', 'first-frame*'],
     use: { language, locale: localeOf(language), viewport },
   })),
@@ -47,7 +47,7 @@ export default defineConfig<Options>({
   globalSetup: './product/global-setup.ts',
   outputDir: join(artifacts, 'failures'),
   fullyParallel: true,
-  // One more than the two cores that a small machine has: they wait for one another and for the clock more than they compute.
+  // One more than the cores of a small machine, because tests mostly wait.
   workers: 3,
   retries: 0,
   forbidOnly: true,
@@ -58,11 +58,11 @@ export default defineConfig<Options>({
     timezoneId: 'UTC',
     // A trace of every test costs a fifth of the time; --trace=retain-on-failure writes one.
     trace: 'off',
-    // Only offline.spec.ts is about it; elsewhere it would answer before the tests' own routes do.
+    // It would answer before the tests' routes; offline.spec.ts allows it.
     serviceWorkers: 'block',
     launchOptions: {
       executablePath: chromium(),
-      // Drawing by a graphics card that is not there costs a quarter of the time.
+      // Emulating a missing graphics card costs a quarter of the time.
       args: ['--disable-gpu', ...(isRoot ? ['--no-sandbox'] : [])],
     },
   },

@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 
 const quietZone = 4
 
-/** The modules a text must be drawn as, by the specification's level and versions: rows of 0 and 1. */
+/** The expected modules of a text as rows of 0 and 1, by the specification's level and versions. */
 export function modulesOf(text: string): string[] {
   const { data } = encode(text, {
     ecc: looks.qrErrorCorrection,

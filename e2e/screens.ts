@@ -2,7 +2,7 @@ import { adminRoutes } from '../apps/web/src/admin/routes.ts'
 import { type Route, routes } from '../apps/web/src/app/routes.ts'
 
 export interface ListedScreen {
-  /** Its area and its file: `reseller/account`. */
+  /** Area and file: `reseller/account`. */
   readonly name: string
   readonly path: string
   readonly isPrerendered?: boolean
@@ -10,7 +10,7 @@ export interface ListedScreen {
 
 const nameOf = (area: Route['area'], screen: string) => `${area}/${screen.replace(/-screen$/, '')}`
 
-/** The screens of an area, each at the first address that the tables of routes give it. */
+/** The screens of an area, each at its first address in the tables of routes. */
 export function screensOf(area: Route['area']): ListedScreen[] {
   const rows: readonly Pick<Route, 'path' | 'screen' | 'isPrerendered'>[] =
     area === 'admin' ? adminRoutes : routes.filter((route) => route.area === area)
@@ -30,5 +30,4 @@ export const fillPath = (path: string, values: Readonly<Record<string, string>>)
     return encodeURIComponent(value)
   })
 
-/** For the address of the screen that asks for a code. */
 export const somePhone = '09121234567'

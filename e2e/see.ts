@@ -4,17 +4,17 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const notice = (page: Page, text: string): Locator =>
   page.locator('[role=status], [role=alert]').getByText(text, { exact: true })
 
-/** A sentence beside what was pressed. The notification repeats it, and hides again after some seconds. */
+/** A message in place. The notification repeats it and hides after some seconds. */
 export const inline = (within: Page | Locator, text: string): Locator => {
   const page = 'page' in within ? within.page() : within
   return within.getByText(text).and(page.locator(':not([data-severity] *)'))
 }
 
-/** The alert of a dialog itself, without the notification. */
+/** The alert of a dialog, without the notification. */
 export const alertOf = (dialog: Locator): Locator =>
   dialog.getByRole('alert').filter({ hasText: /\S/, hasNot: dialog.page().locator('[data-severity]') })
 
-/** A field by its label; the button that shows a password has the word in its name too. */
+/** Exact, because the button that shows a password contains the same word. */
 export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true })
 
 export const button = (page: Page | Locator, name: string): Locator =>
@@ -25,11 +25,10 @@ export const link = (within: Page | Locator, name: string): Locator => within.ge
 export const heading = (page: Page | Locator, name: string): Locator =>
   page.getByRole('heading', { name, exact: true })
 
-/** The accounts of the list that are in the page: lines of a table on a desktop, cards on a phone. */
+/** Rendered accounts of the list: rows of a table on a desktop, cards on a phone. */
 export const accountRows = (page: Page): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('cell') })
 
-/** How high something is to a finger, and how large its text. */
 export async function sizeOf(what: Locator): Promise<{ height: number; text: number }> {
   return what.evaluate((element) => ({
     height: element.getBoundingClientRect().height,
@@ -37,13 +36,13 @@ export async function sizeOf(what: Locator): Promise<{ height: number; text: num
   }))
 }
 
-/** The sentence beside a field, as it is read out with it. */
+/** The description of a field, as screen readers read it. */
 export async function beside(input: Locator): Promise<Locator> {
   const id = await input.getAttribute('aria-describedby')
   return input.page().locator(`[id="${id}"]`)
 }
 
-/** The screen itself is there, and nothing on it is loading. */
+/** Waits until the screen is there and nothing on it is loading. */
 export async function waitForScreen(page: Page): Promise<void> {
   await expect(page.locator('main h1:not([data-waiting])')).toBeVisible()
   await expect(page.locator('main [role=status][aria-label]')).toHaveCount(0)

@@ -8,7 +8,7 @@ import { expect } from './test.ts'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const stepMs = 30_000
 
-/** What an authenticator app shows for a secret, by a clock that is so many steps ahead. */
+/** The code of an authenticator app whose clock is some steps ahead. */
 export function codeOf(secret: string, stepsAhead = 0): string {
   const letters = [...secret.replaceAll(' ', '')]
   const bits = letters.map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
@@ -20,7 +20,7 @@ export function codeOf(secret: string, stepsAhead = 0): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-/** From the first press to the recovery codes; gives back what was shown. */
+/** Sets up a second factor up to the code. */
 export async function setUp(page: Page, say: TFunction, { password }: Reseller) {
   await button(page, say('secondFactor.setUp')).click()
   await field(page, say('secondFactor.password')).fill(password)

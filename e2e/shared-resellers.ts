@@ -35,7 +35,7 @@ async function newFull(): Promise<Full> {
   return { ...reseller, accounts, disabled }
 }
 
-/** Made once for all tests of a process: for those who only look. */
+/** Created once per process, for tests that change nothing. */
 export const shared = asReseller.extend<object, { full: Full; empty: Reseller }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
   full: [async ({}, use) => use(await newFull()), { scope: 'worker' }],
@@ -51,7 +51,7 @@ export const asEmpty = shared.extend({
   storageState: async ({ language, empty }, use) => use(stored(sessionItems(language, empty.token))),
 })
 
-/** The administrator of the product under test, who only looks. */
+/** The first administrator, for tests that change nothing. */
 export const asFirstAdmin = shared.extend({
   storageState: async ({ language }, use) =>
     use(stored(sessionItems(language, testedProduct().adminToken, 6))),

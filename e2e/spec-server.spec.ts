@@ -9,7 +9,7 @@ import { testedProduct } from './product/tested-product.ts'
 import { accountRows, button, field, heading, notice } from './see.ts'
 import { test as base, expect } from './test.ts'
 
-/** The built client in front of a server that answers with exactly the fields of spec.md. */
+/** The built client with a server that answers with exactly the fields of spec.md. */
 const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
   baseURL: async ({}, use) => {

@@ -66,7 +66,7 @@ test('rules of a form that stall fail after two minutes', async ({ page, say }) 
   const rules = '**/assets/visitor-auth-calls-*'
   await page.route(rules, () => {})
   await page.goto(paths.signIn)
-  // The last part of the screen: a part that is still loading would time out too, and take the form away.
+  // The last part of the screen: one that still loads would time out too and remove the form.
   await expect(field(page, say('sms.phone'))).toBeVisible()
   await stall(page, rules, () => field(page, say('auth.email')).focus())
   await expect(notice(page, say('client.chunkFailed'))).toBeVisible()

@@ -29,7 +29,7 @@ test("a customer's page shows apps, QR code and languages", async ({ page, conte
   await expect(page.locator('html')).toHaveAttribute('lang', other)
 })
 
-test('a link that is switched off or leads nowhere says so', async ({ page, language, reseller }) => {
+test('a disabled link and an unknown link are reported', async ({ page, language, reseller }) => {
   const words = wordsOf[language]
   const { accountUUID, accountSubscriptionPath } = await reseller.account()
   await reseller.call(setEnabled, { accountUUID, accountEnabled: false })

@@ -18,7 +18,7 @@ interface Fixtures {
   administrator: Reseller
 }
 
-/** What the client has in local storage when somebody comes back. */
+/** The local storage of a returning user. */
 export const stored = (items: Record<string, string>) => ({
   cookies: [],
   origins: [
@@ -34,7 +34,7 @@ export const sessionItems = (language: Language, token: string, userLevel?: numb
   'kelid.session': JSON.stringify({ token, userLevel }),
 })
 
-/** A stranger, whose browser speaks the project's language. */
+/** A visitor with a browser in the project's language. */
 export const test = base.extend<Options & Fixtures>({
   language: ['en', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
@@ -43,7 +43,7 @@ export const test = base.extend<Options & Fixtures>({
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': randomAddress() }),
   page: async ({ page }, use) => {
     await use(page)
-    // A request that is being rewritten when the test ends is no failure.
+    // Ignores requests that are still being rewritten.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   say: async ({ language }, use) => use(wordsOf(language)),
@@ -53,12 +53,12 @@ export const test = base.extend<Options & Fixtures>({
   administrator: async ({}, use) => use(await newAdministrator()),
 })
 
-/** A reseller with credit who comes back signed in. */
+/** A signed-in reseller with credit. */
 export const asReseller = test.extend({
   storageState: async ({ language, reseller }, use) => use(stored(sessionItems(language, reseller.token))),
 })
 
-/** An administrator who comes back signed in. */
+/** A signed-in administrator. */
 export const asAdministrator = test.extend({
   storageState: async ({ language, administrator }, use) =>
     use(stored(sessionItems(language, administrator.token, 6))),

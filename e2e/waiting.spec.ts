@@ -23,7 +23,7 @@ test('every screen of a reseller shows its title before its scripts', async ({ p
     await expect(main.locator('h1'), path).toHaveText(say(title as 'accounts.title'))
     await expect(main.locator('[role=status]')).toBeVisible()
     await expect(main.locator('[role=status] [aria-hidden] span').first()).toBeVisible()
-    // Nothing that is pressed would be answered yet.
+    // Nothing would respond yet.
     await expect(page.locator('#root')).toHaveJSProperty('inert', true)
     letGo()
     await expect(main.locator('h1:not([data-waiting])')).toBeVisible()

@@ -16,7 +16,7 @@ import { underBrand } from '../apps/api/src/http/prepared-page.ts'
 
 const at = (call: Call) => `**${call.path}`
 
-/** The server's real answer, changed on its way to the browser. */
+/** Changes the server's real answer. */
 export const rewrite = <C extends Call>(
   page: Page,
   call: C,
@@ -27,7 +27,7 @@ export const rewrite = <C extends Call>(
     await route.fulfill({ json: wrap(call, change(unwrap(call, await reply.json()) as Sent<C>)) })
   })
 
-/** An answer without the server, within what the contract allows. */
+/** Answers instead of the server, in the contract's shape. */
 export const answer = <C extends Call>(page: Page, call: C, result: Sent<C>): Promise<unknown> =>
   page.route(at(call), (route) => route.fulfill({ json: wrap(call, result) }))
 
@@ -45,16 +45,16 @@ export const refuse = (
     }),
   )
 
-/** No answer at all, as when the network is gone. */
+/** Aborts the call, like a broken network. */
 export const breakOff = (page: Page, call: Call): Promise<unknown> =>
   page.route(at(call), (route) => route.abort())
 
-/** Answers that do not come while the test looks at what is shown meanwhile. */
+/** Leaves the call without an answer, to show the loading state. */
 export const holdBack = (page: Page, call: Call): Promise<unknown> => page.route(at(call), () => {})
 
 export const letThrough = (page: Page, call: Call): Promise<void> => page.unroute(at(call))
 
-/** Files that do not come until they are let go: a slow network at the moment that matters. */
+/** Holds files back until the returned function is called, like a slow network. */
 export async function holdFiles(page: Page, files: string): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ export async function holdFiles(page: Page, files: string): Promise<() => void> 
   return letGo
 }
 
-/** The operator's config as the server puts it into its pages, changed on its way to the browser. */
+/** Changes the operator's config in the server's pages. */
 export const rewriteConfig = (page: Page, change: Partial<ClientConfig>): Promise<unknown> =>
   page.route('**/*', async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()

@@ -37,7 +37,7 @@ declare module 'i18next' {
   }
 }
 
-/** The client's own words, put together by the client's own rules, so that tests say what a user reads. */
+/** The client's words, combined like in the client. */
 export function wordsOf(language: Language): TFunction {
   const instance = i18next.createInstance()
   void instance.init({

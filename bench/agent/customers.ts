@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { connect as secure, type TLSSocket } from 'node:tls'
 
-const together = 50
+const parallel = 50
 
 /**
- * One connection for each secret, of the kind that trojan apps make, each from an address of its own: the core does not count
- * who comes from 127.0.0.1. They stay open, and send a little now and then.
+ * Opens a trojan connection for each secret and keeps it alive. Each has its own address, because the core does not count
+ * connections from 127.0.0.1.
  */
 export async function openCustomers(
   secrets: readonly string[],
@@ -32,18 +32,17 @@ export async function openCustomers(
     return socket
   }
   const sockets: TLSSocket[] = []
-  for (let at = 0; at < secrets.length; at += together)
+  for (let at = 0; at < secrets.length; at += parallel)
     sockets.push(
       ...(await Promise.all(
-        secrets.slice(at, at + together).map((secret, index) => open(secret, at + index)),
+        secrets.slice(at, at + parallel).map((secret, index) => open(secret, at + index)),
       )),
     )
   const timer = setInterval(() => {
     for (const socket of sockets) socket.write('still here')
   }, 5_000)
   return {
-    /** How many are still connected. */
-    count: () => sockets.filter(({ readyState }) => readyState === 'open').length,
+    openCount: () => sockets.filter(({ readyState }) => readyState === 'open').length,
     close() {
       clearInterval(timer)
       for (const socket of sockets) socket.destroy()

@@ -10,7 +10,7 @@ import type { Identity } from '../server/identities.ts'
 
 const run = promisify(execFile)
 const bundle = join(import.meta.dirname, '../../apps/agent/dist/agent.mjs')
-/** As the unit of a host starts it. */
+/** The flags of the unit on a host. */
 const flags = ['--jitless', '--max-old-space-size=64', '--max-semi-space-size=1']
 
 export type HostProcess = Awaited<ReturnType<typeof openHost>>
@@ -39,7 +39,7 @@ export async function openHost(folder: string, identity: Identity, url: string) 
       const args = [...flags, at('agent.mjs'), at('config.json')]
       agent = spawn(process.execPath, args, { env: {}, stdio: ['ignore', log, log] })
     },
-    /** How many accounts the core lets in; 0 while there is none. */
+    /** The number of accounts in the core; 0 while it is down. */
     users: () =>
       run(xray, ['api', 'inboundusercount', `--server=${api}`, '-tag=vpn']).then(
         ({ stdout }) => Number(JSON.parse(stdout).count ?? 0),
@@ -56,14 +56,14 @@ export async function openHost(folder: string, identity: Identity, url: string) 
   }
 }
 
-/** In MB: now, and the most it ever was. */
-export async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
+/** In MB: now, and the peak. */
+export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
-  return { now: of('VmRSS'), most: of('VmHWM') }
+  return { now: of('VmRSS'), peak: of('VmHWM') }
 }
 
-/** In seconds of a processor so far. */
+/** CPU seconds so far. */
 export async function cpuOf(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

@@ -19,10 +19,10 @@ const accounts = 2_000
 const restarts = 3
 const watched = 20_000
 
-/** Until the core lets all of them in, in seconds. */
-async function allIn(host: HostProcess, from = performance.now()): Promise<number> {
+/** Seconds until the core has all accounts. */
+async function waitForAccounts(host: HostProcess, from = performance.now()): Promise<number> {
   while ((await host.users()) < accounts) {
-    if (performance.now() - from > 60_000) throw new Error('the accounts did not come')
+    if (performance.now() - from > 60_000) throw new Error('the core did not get its accounts')
     await sleep(10)
   }
   return (performance.now() - from) / 1000
@@ -40,13 +40,13 @@ async function restarted(host: HostProcess, isEmpty: boolean): Promise<number> {
   if (isEmpty) await rm(host.core.accountsFile)
   const from = performance.now()
   await host.core.start()
-  const seconds = await allIn(host, from)
-  // The agent looks again before the next one.
+  const seconds = await waitForAccounts(host, from)
+  // The agent checks the core again before the next restart.
   await sleep(2_000)
   return seconds
 }
 
-/** How many accounts the agent has reported online. */
+/** The number of accounts that the agent has reported online. */
 async function seenOnline(dataDir: string): Promise<number> {
   const client = new pg.Client(await connectionTo(dataDir))
   await client.connect()
@@ -68,38 +68,23 @@ async function figuresOf(
     figures.push({ name: `${vpnType}: ${name}`, value, unit, detail, ...(atMost && { atMost }) })
 
   host.startAgent()
-  const first = await allIn(host)
+  const first = await waitForAccounts(host)
   note('2,000 accounts in an empty core after the start of the agent', first, 's', machine())
   await sleep(3_000)
-  const [kept, empty]: number[][] = [[], []]
+  const kept: number[] = []
+  const empty: number[] = []
   for (let turn = 0; turn < restarts; turn += 1) {
-    kept?.push(await restarted(host, false))
-    empty?.push(await restarted(host, true))
+    kept.push(await restarted(host, false))
+    empty.push(await restarted(host, true))
   }
-  const each = (values: number[] = []) => `each: ${values.map((one) => one.toFixed(2)).join(', ')} s`
-  note(
-    '2,000 accounts in after a restart of the core',
-    median(kept ?? []),
-    's',
-    `${each(kept)}, ${machine()}`,
-    2,
-  )
-  note('the same where the core has lost its own file', median(empty ?? []), 's', each(empty))
+  const each = (values: number[]) => `each: ${values.map((one) => one.toFixed(2)).join(', ')} s`
+  note('2,000 accounts in after a restart of the core', median(kept), 's', `${each(kept)}, ${machine()}`, 2)
+  note('the same where the core has lost its own file', median(empty), 's', each(empty))
 
   const idle = await share(host.agentPid())
   const [agent, core] = [await memoryOf(host.agentPid()), await memoryOf(host.core.pid())]
-  note(
-    'memory of the agent with 2,000 accounts',
-    agent.now,
-    'MB',
-    `resident; at most ${agent.most.toFixed(0)} MB`,
-  )
-  note(
-    'memory of the core with 2,000 accounts',
-    core.now,
-    'MB',
-    `resident; at most ${core.most.toFixed(0)} MB`,
-  )
+  for (const [name, { now, peak }] of Object.entries({ agent, core }))
+    note(`memory of the ${name} with 2,000 accounts`, now, 'MB', `resident; peak ${peak.toFixed(0)} MB`)
   if (vpnType !== 'trojan') return figures
 
   const { accounts: listed } = await askAs(tlsAgent(identity), url, desired, { epoch: '', digest: '' })
@@ -110,7 +95,7 @@ async function figuresOf(
   await sleep(12_000)
   const busy = await share(host.agentPid())
   const [agentBusy, coreBusy] = [await memoryOf(host.agentPid()), await memoryOf(host.core.pid())]
-  const [online, seen] = [customers.count(), await seenOnline(dataDir)]
+  const [online, seen] = [customers.openCount(), await seenOnline(dataDir)]
   customers.close()
   if (online !== accounts || seen !== accounts)
     throw new Error(`${online} customers were still connected, ${seen} were reported online`)
@@ -127,7 +112,7 @@ async function figuresOf(
 /** A server of each kind with the real core and the built agent, and 2,000 accounts. */
 export async function realHosts(folder: string, say: (text: string) => void): Promise<Figure[]> {
   if (!xray) {
-    say('left out: a host with its agent (no core has been built on this machine)')
+    say('skipped: a host with its agent (no core has been built on this machine)')
     return []
   }
   say('a host with the real core and its agent, 2,000 accounts')

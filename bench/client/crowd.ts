@@ -1,37 +1,32 @@
 import { type Call, type Envelope, wrap } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 
-interface Fields {
+export interface Fields {
   /** The field that a search looks in. */
   readonly searched: string
-  /** The field that a filter looks at, and the name of the filter: its value, or true where it stands for yes. */
+  /** The field that a filter compares with its value; `true` passes every filter. */
   readonly narrowed: string
   readonly by: string
 }
 
-/**
- * A fake: the browser sees as many of a list as wanted, in the contract's shape; the server has none of them. Answered in the
- * page itself, because two hundred pages by way of the test would take longer than all the rest.
- */
-export async function fakeCrowd(
-  page: Page,
-  call: Call,
-  all: readonly object[],
-  fields: Fields,
-): Promise<void> {
-  const empty = wrap(call, { items: [], total: 0, nextCursor: null })
-  await page.addInitScript(answerInPage, { path: call.path, all, empty, fields })
-}
+/** Fakes a long list. The page answers itself, because routing two hundred requests through the test is slow. */
+export const fakeCrowd = (page: Page, call: Call, all: readonly object[], fields: Fields): Promise<unknown> =>
+  page.addInitScript(answerInPage, {
+    path: call.path,
+    all,
+    empty: wrap(call, { items: [], total: 0, nextCursor: null }),
+    fields,
+  })
 
-interface Given {
+interface Fake {
   readonly path: string
   readonly all: readonly object[]
   readonly empty: Envelope
   readonly fields: Fields
 }
 
-/** Runs in the page, before anything of its own. */
-function answerInPage({ path, all: things, empty, fields }: Given): void {
+/** Runs in the page before its own scripts. */
+function answerInPage({ path, all: things, empty, fields }: Fake): void {
   const all = things as Record<string, unknown>[]
   const { fetch: real } = window
   window.fetch = async (input, init) => {

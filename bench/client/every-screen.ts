@@ -1,4 +1,4 @@
-import { type Language, languages } from '@kelid/contract'
+import { languages } from '@kelid/contract'
 import { somePhone } from '../../e2e/screens.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { resellerWith } from './people.ts'
@@ -6,13 +6,9 @@ import { type Screen, screensIn, subscriptionScreen } from './screens.ts'
 
 const rows = 1_000
 
-const signedIn = (language: Language, token: string) => ({
-  storageState: stored(sessionItems(language, token)),
-})
-
 let made: Promise<Screen[]> | undefined
 
-/** Every screen of visitors and of a reseller with many accounts, in every language; made once. */
+/** Every screen of visitors and of a reseller with many accounts, in every language. */
 export function everyScreen(): Promise<Screen[]> {
   made ??= makeScreens()
   return made
@@ -20,11 +16,13 @@ export function everyScreen(): Promise<Screen[]> {
 
 async function makeScreens(): Promise<Screen[]> {
   const { reseller, account } = await resellerWith(rows)
-  return languages.flatMap((language) => [
-    ...screensIn('visitor', language, {}, { phone: somePhone }),
-    ...screensIn('reseller', language, signedIn(language, reseller.token), {
-      accountUUID: account.accountUUID,
-    }),
-    subscriptionScreen(language, account),
-  ])
+  const { accountUUID } = account
+  return languages.flatMap((language) => {
+    const signedIn = { storageState: stored(sessionItems(language, reseller.token)) }
+    return [
+      ...screensIn('visitor', language, {}, { phone: somePhone }),
+      ...screensIn('reseller', language, signedIn, { accountUUID }),
+      subscriptionScreen(language, account),
+    ]
+  })
 }

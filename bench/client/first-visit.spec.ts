@@ -1,7 +1,7 @@
-import { getServers, getTunnels } from '@kelid/contract'
 import { expect, test } from '@playwright/test'
 import { paths } from '../../apps/web/src/lib/paths.ts'
-import { asAdmin, newAdministrator, newReseller } from '../../e2e/people.ts'
+import { adminValues } from '../../e2e/hosts.ts'
+import { newAdministrator, newReseller } from '../../e2e/people.ts'
 import { testedProduct } from '../../e2e/product/tested-product.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { everyScreen } from './every-screen.ts'
@@ -9,27 +9,16 @@ import { besidePeers, limits } from './limits.ts'
 import { measureScreen } from './measure-screen.ts'
 import { type Screen, screensIn } from './screens.ts'
 
-/** Answers hold random numbers and pack a few bytes better or worse from run to run. */
+/** Answers contain random values, whose compressed size varies. */
 const variationBytes = 256
 
-/** Persian is the larger language on every screen, by its letters and by its font. */
+/** Only Persian, which is the larger language on every screen. */
 async function adminScreens(): Promise<Screen[]> {
   const { token } = await newAdministrator()
   const reseller = await newReseller()
-  const { accountUUID } = await reseller.account()
-  const { items: servers } = await asAdmin()(getServers, { limit: 1 })
-  const { items: tunnels } = await asAdmin()(getTunnels, { limit: 1 })
-  return screensIn(
-    'admin',
-    'fa',
-    { storageState: stored(sessionItems('fa', token, 6)) },
-    {
-      accountUUID,
-      userEmail: reseller.email,
-      serverUUID: servers[0]?.serverUUID ?? '',
-      tunnelUUID: tunnels[0]?.tunnelUUID ?? '',
-    },
-  )
+  const account = await reseller.account()
+  const values = await adminValues({ ...reseller, accounts: [account], disabled: account })
+  return screensIn('admin', 'fa', { storageState: stored(sessionItems('fa', token, 6)) }, values)
 }
 
 const areas: [string, () => Promise<Screen[]>, number][] = [

@@ -2,7 +2,7 @@ import { openStockedProduct } from '../../e2e/product/stocked-product.ts'
 import { shareProduct } from '../../e2e/product/tested-product.ts'
 import { buildAgent, buildClient } from '../../scripts/built.mjs'
 
-/** As most operators have it: without an SMS gateway, whose form would come on top of the sign-in screen. */
+/** Without an SMS gateway, like most operators; its form would enlarge the sign-in screen. */
 export default async function setup(): Promise<() => Promise<void>> {
   buildClient()
   buildAgent()

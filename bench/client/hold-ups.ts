@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test'
 import { isBench, limits, slack } from './limits.ts'
 import { traceTasks } from './task-trace.ts'
 
-/** What is done to a page, one after the other, by name. */
+/** Actions on a page by name, in order. */
 export type Acts = Readonly<Record<string, (page: Page) => Promise<void>>>
 type Open = (browser: Browser) => Promise<Page>
 
@@ -14,7 +14,7 @@ interface Look {
   readonly what: string
 }
 
-/** By what was done, the longest the page was busy with it. */
+/** Measures the longest task of every act. */
 async function lookAtAll(
   browser: Browser,
   open: Open,
@@ -38,7 +38,7 @@ async function lookAtAll(
   return looks
 }
 
-/** No act keeps the page busy for longer than a hand feels. `prepare`: what is done before an act and not measured. */
+/** No act blocks the page noticeably. `prepare` runs before an act and is not measured. */
 export async function expectNoHoldUps(
   browser: Browser,
   open: Open,
@@ -46,7 +46,7 @@ export async function expectNoHoldUps(
   prepare: Acts = {},
 ): Promise<void> {
   let suspects = Object.keys(acts)
-  // What the page does to itself it does every time; a moment in which the machine stood still it does not.
+  // A slow page is slow every time; a stall of the machine is not.
   for (let look = 1; look <= mostLooks && suspects.length > 0; look++) {
     const looks = await lookAtAll(browser, open, acts, prepare)
     suspects = suspects.filter((name) => {
@@ -55,5 +55,5 @@ export async function expectNoHoldUps(
       return longestMs > taskMs
     })
   }
-  expect(suspects, `had a task of more than ${taskMs} ms every time`).toEqual([])
+  expect(suspects, `acts with a task above ${taskMs} ms every time`).toEqual([])
 }

@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto'
-import { addServer, getServerLog, routes } from '@kelid/contract'
+import { getServerLog, routes } from '@kelid/contract'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { serverPath } from '../../apps/web/src/admin/paths.ts'
-import { newAddress } from '../../e2e/hosts.ts'
-import { asAdmin, newAdministrator } from '../../e2e/people.ts'
+import { newServer } from '../../e2e/hosts.ts'
+import { newAdministrator } from '../../e2e/people.ts'
 import { testedProduct } from '../../e2e/product/tested-product.ts'
-import { sessionItems, stored } from '../../e2e/test.ts'
 import { answer, letThrough } from '../../e2e/wire.ts'
 import { wordsOf } from '../../e2e/words.ts'
 import { type Acts, expectNoHoldUps } from './hold-ups.ts'
+import { signedInPage } from './people.ts'
 
 const frames = 100
-const linesAFrame = 500
+const linesPerFrame = 500
 
 const hostile = `<img src=x onerror=alert(1)>\u001b[31m\u202e${'long '.repeat(200)}`
 
@@ -19,7 +18,7 @@ interface Fed {
   feed: (events: readonly object[]) => void
 }
 
-/** The live stream as the page reads it, written to by the test. */
+/** Replaces the live stream by one that the test writes to. */
 const holdStream = (page: Page) =>
   page.addInitScript((path) => {
     const real = window.fetch.bind(window)
@@ -40,7 +39,7 @@ const holdStream = (page: Page) =>
     }
   }, routes.events.path)
 
-/** Fifty thousand lines, as many in every frame as a run writes in a minute. */
+/** Streams 50,000 lines; every frame gets as many as a run writes in a minute. */
 const stream = (page: Page, uuid: string, from: number) =>
   page.evaluate(
     ([subject, first, most, each, line]) =>
@@ -62,28 +61,27 @@ const stream = (page: Page, uuid: string, from: number) =>
         }
         requestAnimationFrame(next)
       }),
-    [uuid, from, frames, linesAFrame, hostile] as const,
+    [uuid, from, frames, linesPerFrame, hostile] as const,
   )
 
-/** By its last piece alone: to read a megabyte to find a line in it would be the longest task of all. */
+/** Reads only the last piece: searching a megabyte would itself be the longest task. */
 const isShown = (line: string): boolean =>
   document.querySelector('[role=region][dir=ltr] > div > div:last-child')?.textContent?.endsWith(line) ??
   false
 
-/** As long as is kept of a log. */
+/** The server stores this much of a log. */
 const wholeLog =
   `${Array.from({ length: 50_000 }, (_, n) => (n % 500 === 0 ? hostile : `changed: task ${n}`)).join('\n')}\nthe end`.slice(
     -1_048_576,
   )
 
-const serverUUID = randomUUID()
+let serverUUID = ''
 const read = Array.from({ length: 1_000 }, (_, n) => (n % 100 === 0 ? hostile : `task ${n}`))
 const box = (page: Page) => page.locator('[role=region][dir=ltr]')
 
 async function open(browser: Browser): Promise<Page> {
   const { token } = await newAdministrator()
-  const context = await browser.newContext({ storageState: stored(sessionItems('en', token, 6)) })
-  const page = await context.newPage()
+  const page = await signedInPage(browser, token, { level: 6 })
   await holdStream(page)
   await answer(page, getServerLog, { ansibleLog: read.join('\n'), ansibleState: 'provisioning' })
   await page.goto(testedProduct().url + serverPath(serverUUID))
@@ -94,7 +92,7 @@ async function open(browser: Browser): Promise<Page> {
 const acts: Acts = {
   stream: async (page) => {
     await stream(page, serverUUID, read.length + 1)
-    await page.waitForFunction(isShown, `ok: task ${frames * linesAFrame - 1}`)
+    await page.waitForFunction(isShown, `ok: task ${frames * linesPerFrame - 1}`)
   },
   'read the whole log': async (page) => {
     await page.getByRole('button', { name: wordsOf('en')('hosts.log.get'), exact: true }).click()
@@ -102,31 +100,16 @@ const acts: Acts = {
   },
 }
 
-/** Between the two acts, so that neither is measured with it. */
 const beforeEach: Acts = {
   'read the whole log': async (page) => {
     const lines = await box(page).evaluate((element) => element.textContent?.split('\n').length)
-    expect(lines).toBe(read.length + frames * linesAFrame)
+    expect(lines).toBe(read.length + frames * linesPerFrame)
     await letThrough(page, getServerLog)
     await answer(page, getServerLog, { ansibleLog: wholeLog, ansibleState: 'failed' })
   },
 }
 
 test('50,000 hostile log lines, streamed or as one megabyte, do not block the page', async ({ browser }) => {
-  await asAdmin()(addServer, {
-    serverUUID,
-    serverName: 'fra-log',
-    serverType: 'hysteria',
-    serverVersion: '1.0',
-    serverVPNType: 'hysteria2-direct',
-    serverVPNVersion: '2.6',
-    serverIPV4: newAddress(),
-    serverURL: 'fra5.example.com',
-    serverPort: 443,
-    serverMaxAccounts: 0,
-    serverTunnelActive: false,
-    serverTunnelType: '',
-    countryId: 0,
-  })
+  serverUUID = (await newServer()).serverUUID
   await expectNoHoldUps(browser, open, acts, beforeEach)
 })

@@ -12,10 +12,10 @@ import { slowCpu } from './throttle.ts'
 
 const rows = 1_000
 const days = 5
-/** As long as a finger rests. */
+/** How long a finger stays down. */
 const press = { delay: 60 }
 
-/** The browser's own measure of presses, taps and keys: from the moment it happens until the frame that shows what it did. */
+/** Records the browser's event timing: from an input until the frame that shows its effect. */
 const watchEvents = () => {
   const slowest: Record<string, number> = {}
   Object.assign(window, { slowest_: slowest })
@@ -25,7 +25,7 @@ const watchEvents = () => {
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-/** The slowest event of what was done, once what it began is over: people look before they press again. */
+/** Waits until the effects are over, as people do, and returns the slowest event since the last call. */
 async function slowest(page: Page): Promise<number> {
   const events = await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 600)))
@@ -37,10 +37,10 @@ async function slowest(page: Page): Promise<number> {
   return Math.max(0, ...Object.values(events))
 }
 
-/** What is done, how, and what it must have brought about: of an event below 16 ms the browser says as little as of none. */
+/** `hasWorked` is needed because the browser does not report events below 16 ms, and so no missing ones. */
 type Act = [name: string, act: () => Promise<unknown>, hasWorked: () => Promise<unknown>]
 
-/** A reseller's day, press by press; by what was done, how long its slowest event took. */
+/** Does the usual tasks of a reseller and returns the slowest event of each. */
 async function oneDay(browser: Browser, language: Language, token: string): Promise<Map<string, number>> {
   const say = wordsOf(language)
   const context = await browser.newContext({
@@ -122,9 +122,9 @@ for (const language of languages)
     console.log(`\n${language}            least   median\n${lines.join('\n')}\n`)
     expect(
       Math.max(...figures.map(({ middle }) => middle)),
-      'events that the browser told of',
+      'events that the browser reported',
     ).toBeGreaterThan(0)
-    // A busy machine only ever adds, up to half a second at once; the least is the page's own.
+    // A busy machine only adds time, so the minimum is the page's own.
     for (const { name, least } of figures)
       expect.soft(least, `${language}: ${name}`).toBeLessThanOrEqual(limits.interactionMs)
   })

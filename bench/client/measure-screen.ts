@@ -6,7 +6,7 @@ import { type Fetched, watchTraffic } from './traffic.ts'
 export interface Visit {
   readonly bytes: number
   readonly fetched: readonly Fetched[]
-  /** What had arrived before the screen was usable: files, and answers to calls. */
+  /** Files and answers that arrived before the screen was usable. */
   readonly filesBefore: number
   readonly callsBefore: number
   readonly lcpMs: number
@@ -14,7 +14,7 @@ export interface Visit {
   readonly blockingMs: number
 }
 
-/** Of each task longer than 50 ms what is beyond, from the first paint until the screen is usable. */
+/** The part beyond 50 ms of every task between the first paint and usable. */
 const blockingTime = ({ longTasks, firstPaint, usable }: Moments): number =>
   longTasks
     .filter(({ start, duration }) => start + duration > firstPaint && start < usable)
@@ -22,7 +22,7 @@ const blockingTime = ({ longTasks, firstPaint, usable }: Moments): number =>
 
 const patienceMs = 60_000
 
-/** The first visit of somebody whose browser has never seen the product. */
+/** A first visit, with an empty cache. */
 export async function measureScreen(
   browser: Browser,
   url: string,
@@ -35,7 +35,7 @@ export async function measureScreen(
     const cdp = await context.newCDPSession(page)
     const traffic = await watchTraffic(cdp)
     await page.addInitScript(watchMoments, whatIsUsable)
-    // Asking the page whether it is there yet would put scripts of the test's own between it and its first paint.
+    // Polling the page would run scripts of the test before its first paint.
     await cdp.send('Runtime.enable')
     await cdp.send('Runtime.addBinding', { name: 'usable_' })
     const usable = new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export async function measureScreen(
     await usable
     const fetched = await traffic.settled()
     const moments = await page.evaluate(() => (window as unknown as { moments_: Moments }).moments_)
-    if (!(moments.lcp > 0)) throw new Error(`${url}: the browser told of no largest paint`)
+    if (!(moments.lcp > 0)) throw new Error(`${url}: the browser reported no largest paint`)
     const before = fetched.filter(({ arrivedAt }) => arrivedAt < moments.timeOrigin + moments.usable)
     return {
       bytes: fetched.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -1,8 +1,8 @@
-/** What a page says of its own first moments, in milliseconds from the start of the navigation. */
+/** Timings of a page, in milliseconds from the start of the navigation. */
 export interface Moments {
   readonly firstPaint: number
   readonly lcp: number
-  /** The first frame in which the screen's main part is there and answers to its user. */
+  /** The first frame in which the main part of the screen is there and responds. */
   readonly usable: number
   readonly longTasks: readonly { readonly start: number; readonly duration: number }[]
   readonly timeOrigin: number
@@ -10,11 +10,11 @@ export interface Moments {
 
 export interface WhatIsUsable {
   readonly selector: string
-  /** The client has taken the element over; pages without scripts are usable as they are painted. */
+  /** Wait until React has hydrated the element; pages without scripts are usable when painted. */
   readonly needsClient: boolean
 }
 
-/** Runs in the page, before anything of its own. */
+/** Runs in the page before its own scripts. */
 export function watchMoments({ selector, needsClient }: WhatIsUsable): void {
   const seen = {
     firstPaint: 0,
@@ -27,7 +27,7 @@ export function watchMoments({ selector, needsClient }: WhatIsUsable): void {
   const on = (type: string, take: (entry: PerformanceEntry) => void) => {
     // Without support the observer would stay silent, and zero long tasks would look like a good result.
     if (!PerformanceObserver.supportedEntryTypes.includes(type))
-      throw new Error(`the browser tells of no ${type}`)
+      throw new Error(`the browser reports no ${type}`)
     new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
   }
   on('paint', ({ name, startTime }) => {

@@ -6,15 +6,15 @@ import { type Figures, measureRounds } from './rounds.ts'
 import type { Screen } from './screens.ts'
 import { printTable } from './table.ts'
 
-/** Where other programs run too, those whose paint was given a figure, each in one language. */
-const few = ['visitor/home fa', 'visitor/sign-in en', 'reseller/accounts fa']
-/** The tightest figure is that of the prerendered screens, whose visits are short: they are looked at more often. */
+/** Part of `npm test`: the screens with a limit of their own, each in one language. */
+const testedScreens = ['visitor/home fa', 'visitor/sign-in en', 'reseller/accounts fa']
+/** Prerendered screens have the tightest limit and short visits, so they get more rounds. */
 const roundsOf = ({ isPrerendered }: Screen) => (!isBench ? 2 : isPrerendered ? 8 : 3)
 const mostLooks = 3
 
 let screens: Screen[]
 test.beforeAll(async () => {
-  screens = (await everyScreen()).filter(({ name }) => isBench || few.includes(name))
+  screens = (await everyScreen()).filter(({ name }) => isBench || testedScreens.includes(name))
 })
 
 type Claim = [what: string, value: number, atMost: number | undefined | false]
@@ -24,7 +24,7 @@ function claimsOf({ screen, lcpMs, floorMs, reactMs, usableMs, blockingMs }: Fig
   const isSignIn = path === paths.signIn
   const { lcp, usable } = besidePeers
   return [
-    // The list is far below its figure; what a busy machine adds does not matter.
+    // The list is far below its limit and needs no slack.
     ['paint', lcpMs / floorMs, paintRatio && paintRatio * (isPrerendered ? slack : 1)],
     ['beside React alone', usableMs / (reactMs ?? Number.NaN), besideReact && besideReact * slack],
     ['blocked', blockingMs, mostBlocked && mostBlocked * slack],
@@ -40,7 +40,7 @@ const brokenClaims = (figures: Figures): string[] =>
     .map(([what, value, atMost]) => `${figures.screen.name}: ${what} ${value.toFixed(2)}, at most ${atMost}`)
 
 test('a slow phone on a slow network paints and becomes usable within the limits', async ({ browser }) => {
-  if (!isBench) expect(screens.map(({ name }) => name).toSorted()).toEqual(few.toSorted())
+  if (!isBench) expect(screens.map(({ name }) => name).toSorted()).toEqual(testedScreens.toSorted())
   let suspects = screens
   let broken: string[] = []
   // A slow page is slow every time; a busy machine is not.

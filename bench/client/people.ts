@@ -1,9 +1,11 @@
 import { getUserAccounts, type SentAccount } from '@kelid/contract'
+import type { Browser, Page } from '@playwright/test'
 import { newReseller, type Reseller } from '../../e2e/people.ts'
+import { sessionItems, stored } from '../../e2e/test.ts'
 
-const atOnce = 4
+const parallel = 4
 
-/** Somebody whose accounts are really there: what is faked does not pass through the slow network. */
+/** A reseller with real accounts: fake answers would bypass the slow network. */
 export async function resellerWith(count: number): Promise<{ reseller: Reseller; account: SentAccount }> {
   const reseller = await newReseller({ credit: 1_000_000 })
   const account = await reseller.account()
@@ -11,8 +13,20 @@ export async function resellerWith(count: number): Promise<{ reseller: Reseller;
   const make = async () => {
     while (made < count) await reseller.account({ accountName: `customer_${made++}` })
   }
-  await Promise.all(Array.from({ length: atOnce }, make))
+  await Promise.all(Array.from({ length: parallel }, make))
   const { total } = await reseller.call(getUserAccounts, { limit: 1 })
   if (total !== count) throw new Error(`${total} accounts instead of ${count}`)
   return { reseller, account }
+}
+
+export async function signedInPage(
+  browser: Browser,
+  token: string,
+  { level, width = 360 }: { level?: number; width?: number } = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 740 },
+    storageState: stored(sessionItems('en', token, level)),
+  })
+  return context.newPage()
 }

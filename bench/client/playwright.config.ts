@@ -7,11 +7,11 @@ import { isBench } from './limits.ts'
 
 process.env.TZ = 'UTC'
 
-/** One browser and one page at a time: two would measure each other. */
+/** One page at a time: parallel pages would slow each other. */
 export default defineConfig({
   globalSetup: './global-setup.ts',
   outputDir: join(artifacts, 'bench'),
-  // Bytes and files are exact on any machine; paint is exact where nothing else runs, and interactions are asked for there only.
+  // Interactions are measured on an idle machine only.
   testMatch: isBench ? '*.{spec,bench}.ts' : '*.spec.ts',
   fullyParallel: false,
   workers: 1,
@@ -23,7 +23,7 @@ export default defineConfig({
   use: {
     timezoneId: 'UTC',
     viewport: { width: 360, height: 740 },
-    // It begins its work three seconds after the page has loaded; a first visit is measured without it.
+    // It starts three seconds after the load; a first visit is measured without it.
     serviceWorkers: 'block',
     launchOptions: {
       executablePath: chromium(),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { StaticFile } from './static-floor.ts'
 
-/** Paints the lines of the page with React and nothing else: no router, no words, no style, no calls. */
+/** Paints the lines of the page with React only: no router, words, styles or calls. */
 const program = `
   import { createElement } from 'react'
   import { createRoot } from 'react-dom/client'
@@ -17,7 +17,7 @@ const linesOf = (html: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** The text of a static page as React alone would show it: what no client of its kind can be faster than. */
+/** The text of a static page, painted by React: a lower bound for a React client. */
 export async function reactAlone(path: string, text: string): Promise<Map<string, StaticFile>> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: join(import.meta.dirname, '../../apps/web') },

@@ -5,17 +5,13 @@ import { reactAlone } from './react-alone.ts'
 import type { Screen } from './screens.ts'
 import { type StaticFile, startFloor, textOnly } from './static-floor.ts'
 
-export interface Figures {
+export interface Figures extends Pick<Visit, 'bytes' | 'lcpMs' | 'usableMs' | 'blockingMs'> {
   readonly screen: Screen
-  readonly bytes: number
   readonly files: number
   readonly calls: number
-  readonly lcpMs: number
-  readonly usableMs: number
-  readonly blockingMs: number
-  /** The static page of the same text, visited right before; the landing's where the screen is not prerendered. */
+  /** Largest paint of the static page, with the landing's text if the screen is not prerendered. */
   readonly floorMs: number
-  /** The same text painted by React alone, where the screen is held against that. */
+  /** The same text painted by React, if the screen has a limit relative to it. */
   readonly reactMs: number | null
 }
 
@@ -26,7 +22,7 @@ const pageOf = async (path: string, { visitor }: Screen): Promise<string> => {
 
 const best = (values: readonly number[]): number => Math.min(...values)
 
-/** Over rounds in which every screen and its floor take turns, so that a busy moment meets both. A busy machine only adds: the best counts, of each. */
+/** Screens and their static pages alternate, so that a busy moment affects both. A busy machine only adds time: the best counts. */
 export async function measureRounds(
   browser: Browser,
   screens: readonly Screen[],
@@ -63,15 +59,15 @@ export async function measureRounds(
     await floor.stop()
   }
   return [...visits].map(([screen, { own, floor: floors, react }]) => {
-    const of = (figure: (visit: Visit) => number) => best(own.map(figure))
+    const all = (figure: keyof Omit<Visit, 'fetched'>) => own.map((visit) => visit[figure])
     return {
       screen,
-      bytes: Math.max(...own.map(({ bytes }) => bytes)),
-      files: Math.max(...own.map(({ filesBefore }) => filesBefore)),
-      calls: Math.max(...own.map(({ callsBefore }) => callsBefore)),
-      lcpMs: of(({ lcpMs }) => lcpMs),
-      usableMs: of(({ usableMs }) => usableMs),
-      blockingMs: of(({ blockingMs }) => blockingMs),
+      bytes: Math.max(...all('bytes')),
+      files: Math.max(...all('filesBefore')),
+      calls: Math.max(...all('callsBefore')),
+      lcpMs: best(all('lcpMs')),
+      usableMs: best(all('usableMs')),
+      blockingMs: best(all('blockingMs')),
       floorMs: best(floors),
       reactMs: react.length > 0 ? best(react) : null,
     }

@@ -16,14 +16,14 @@ export interface Screen extends WhatIsUsable {
   readonly visitor: BrowserContextOptions
   readonly budgetKB: number
   readonly isPrerendered: boolean
-  /** Its largest paint beside the static page's. */
+  /** Limit of the largest paint relative to the static page's. */
   readonly paintRatio?: number
-  /** When it is usable beside the moment at which React alone would have painted. */
+  /** Limit of the time until usable relative to React's paint. */
   readonly besideReact?: number
   readonly blockingMs?: number
 }
 
-/** What must be there for a screen to be usable; of the others the heading. */
+/** The element that makes a screen usable; by default its heading. */
 const usableFirst: Readonly<Record<string, string>> = {
   'visitor/home': `main a[href="${paths.signUp}"]`,
   'visitor/sign-in': 'main form button[type=submit]',
@@ -46,7 +46,6 @@ const ownBudget: Readonly<Record<string, number>> = {
   'reseller/account': budgetsKB.account,
 }
 
-/** The limits of paint and of blocking, where the design sets any. */
 function limitsOf(area: Area, { name, isPrerendered = false }: ListedScreen): Partial<Screen> {
   const blocking = area === 'admin' ? {} : { blockingMs: limits.blockingMs[area] }
   if (isPrerendered) return { ...blocking, paintRatio: limits.prerenderedPaintRatio }
@@ -54,7 +53,7 @@ function limitsOf(area: Area, { name, isPrerendered = false }: ListedScreen): Pa
   return { ...blocking, paintRatio: limits.listPaintRatio, besideReact: limits.listBesideReact }
 }
 
-/** Every screen of an area, opened by its address; `values` fill the parameters of addresses. */
+/** Every screen of an area; `values` fill the parameters of addresses. */
 export function screensIn(
   area: Area,
   language: Language,

@@ -10,7 +10,7 @@ export interface Floor {
   stop(): Promise<void>
 }
 
-/** The text of a prerendered page and nothing else: no style, no script, no font. Nothing can paint sooner. */
+/** Only the text of a prerendered page, without styles, scripts and fonts: a lower bound for the paint. */
 export const textOnly = (html: string, { language }: Screen): string => {
   const body = /<div id="root">(.*?)<\/div>(?=<script|<\/body)/s.exec(html)?.[1]
   if (!body) throw new Error('The page has no prerendered text to compare with')

@@ -6,7 +6,7 @@ const kilobytes = (bytes: number) => (bytes / 1_024).toFixed(1)
 const whole = (value: number) => Math.round(value).toString()
 const share = (value: number, of: number) => `${(value / of).toFixed(2)} x`
 
-/** Prints every screen under the throttle and the peers' sign-in screens, then ours beside them. */
+/** Prints every screen, the peers' sign-in screens, and the ratios to them. */
 export function printTable(figures: readonly Figures[]): void {
   const rows = figures.map(({ screen, bytes, files, calls, lcpMs, floorMs, usableMs, blockingMs }) => ({
     screen: screen.name,

@@ -12,9 +12,9 @@ interface TraceEvent {
 }
 
 export interface Task {
-  /** Time of the processor, in milliseconds: on a busy machine wall time counts other programs too. */
+  /** CPU time: on a busy machine wall time includes other programs. */
   readonly cpuMs: number
-  /** What it did, dearest first. */
+  /** Its parts, slowest first. */
   parts(): readonly string[]
 }
 
@@ -26,14 +26,14 @@ const categories = [
   '__metadata',
 ]
 
-/** Every task of the page's main thread while something is done. */
+/** Every task of the page's main thread during the act. */
 export async function traceTasks(browser: Browser, page: Page, act: () => Promise<void>): Promise<Task[]> {
   await browser.startTracing(page, { categories })
   const trace = await act().then(() => browser.stopTracing())
   return tasksOf((JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }).traceEvents)
 }
 
-/** Of the renderer whose main thread worked most: the page; others stand ready for pages to come. */
+/** The page is the renderer with the busiest main thread; others are spare processes. */
 function tasksOf(events: readonly TraceEvent[]): Task[] {
   const mains = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
   const spans = mains.map(({ pid, tid }) =>

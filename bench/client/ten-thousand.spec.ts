@@ -1,30 +1,29 @@
-import { type Account, getUserAccounts } from '@kelid/contract'
+import { getUserAccounts } from '@kelid/contract'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { paths } from '../../apps/web/src/lib/paths.ts'
-import { anAccount } from '../../apps/web/test/accounts.ts'
+import { manyAccounts } from '../../apps/web/test/accounts.ts'
 import { newReseller } from '../../e2e/people.ts'
 import { testedProduct } from '../../e2e/product/tested-product.ts'
-import { sessionItems, stored } from '../../e2e/test.ts'
 import { fakeCrowd } from './crowd.ts'
 import { type Acts, expectNoHoldUps } from './hold-ups.ts'
+import { signedInPage } from './people.ts'
 
 const count = 10_000
 const states = ['active', 'active', 'active', 'disabled', 'expired', 'abused'] as const
 
-const account = (n: number): Account => {
+const accounts = manyAccounts(count).map((account, n) => {
   const accountState = states[n % states.length] ?? 'active'
-  return anAccount({
-    accountUUID: `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`,
-    accountName: `customer_${n}`,
+  return {
+    ...account,
     accountVPNType: n % 2 === 0 ? 'trojan' : 'hysteria2-direct',
     accountDuration: accountState === 'expired' ? 0 : (n % 364) + 1,
     accountEnabled: accountState !== 'disabled',
     accountAbuse: accountState === 'abused',
     accountState,
-  })
-}
+  }
+})
 
-/** By the page's own frames, as a finger would. */
+/** Scrolls in every frame of the page, like a finger. */
 const scroll = async (page: Page, pixelsAFrame: number, frames: number) => {
   const moved = await page.evaluate(
     ([step, most]) =>
@@ -41,12 +40,12 @@ const scroll = async (page: Page, pixelsAFrame: number, frames: number) => {
       }),
     [pixelsAFrame, frames] as const,
   )
-  expect(moved / (pixelsAFrame * frames), 'scrolled, of what was asked for').toBeGreaterThan(0.5)
+  expect(moved / (pixelsAFrame * frames), 'scrolled part of the requested distance').toBeGreaterThan(0.5)
 }
 
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-/** Reading on stops at each page's end, so the end of all is reached by going there again and again. */
+/** Scrolling to the end loads one page, so this repeats it until the account appears. */
 const readTo = (last: number) => (page: Page) =>
   page.evaluate(
     (wanted) =>
@@ -55,17 +54,17 @@ const readTo = (last: number) => (page: Page) =>
           [...document.querySelectorAll('main [aria-rowindex] a')].some(
             ({ textContent }) => Number(textContent?.split('_')[1]) <= wanted,
           )
-        const goOn = () => {
+        const readOn = () => {
           scrollTo(0, document.body.scrollHeight)
           if (isThere()) resolve()
-          else requestAnimationFrame(goOn)
+          else requestAnimationFrame(readOn)
         }
-        goOn()
+        readOn()
       }),
     last,
   )
 
-/** Faster than a finger can: sixty screens a second would be a jump. */
+/** Faster than a finger. */
 const fling = (page: Page) => scroll(page, -600, 300)
 
 const jump = async (page: Page) => {
@@ -75,7 +74,7 @@ const jump = async (page: Page) => {
       scrollTo(0, wanted)
       return Math.abs(scrollY - wanted)
     }, part)
-    expect(at, `away from ${part} of the list`).toBeLessThan(100)
+    expect(at, `pixels from ${part} of the list`).toBeLessThan(100)
   }
 }
 
@@ -96,7 +95,7 @@ const filter = async (page: Page) => {
   await expect(row(page, 'customer_0')).toBeVisible()
 }
 
-/** Newest first. In quarters: reading all at once takes so long that the machine hardly ever stands still in none of it. */
+/** Newest first. Reading all at once takes so long that a stall of the machine is likely; so it is split. */
 const acts: Acts = {
   'read a quarter': readTo(count * 0.75),
   'read half': readTo(count * 0.5),
@@ -111,12 +110,7 @@ const acts: Acts = {
 
 async function open(browser: Browser): Promise<Page> {
   const { token } = await newReseller({ credit: 0, tunnelCredit: 0 })
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    storageState: stored(sessionItems('en', token)),
-  })
-  const page = await context.newPage()
-  const accounts = Array.from({ length: count }, (_, n) => account(n))
+  const page = await signedInPage(browser, token)
   const fields = { searched: 'accountName', narrowed: 'accountState', by: 'state' }
   await fakeCrowd(page, getUserAccounts, accounts, fields)
   await page.goto(testedProduct().url + paths.accounts)

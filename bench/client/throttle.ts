@@ -1,9 +1,6 @@
 import type { CDPSession } from '@playwright/test'
 
-/**
- * A cheap phone on slow 4G, with the numbers that Lighthouse gives to a browser that applies them: a delay for each request
- * that stands for all the round trips behind it. Not simulated afterwards: the simulation hid losses.
- */
+/** A cheap phone on slow 4G, with Lighthouse's numbers for a browser that applies them. Its simulation hid losses. */
 const cpuSlowdown = 4
 const slow4G = {
   offline: false,

@@ -2,15 +2,15 @@ import type { CDPSession } from '@playwright/test'
 
 export interface Fetched {
   readonly url: string
-  /** The body as it travelled, compressed; without headers, as the sizes of the built files are without them. */
+  /** The compressed body without headers, like the sizes of the built files. */
   readonly bytes: number
   readonly isCall: boolean
-  /** When all of it was there, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly arrivedAt: number
 }
 
 interface Request extends Fetched {
-  /** The browser's clock runs beside the calendar; this is the difference. */
+  /** Difference between the browser's monotonic clock and the wall clock. */
   readonly clock: number
   readonly headerBytes: number
   readonly isPending: boolean
@@ -18,11 +18,11 @@ interface Request extends Fetched {
   readonly failure?: string
 }
 
-/** How long nothing may have been on its way before a first visit counts as over. */
+/** A first visit ends after this time without traffic. */
 const quietMs = 500
 const patienceMs = 30_000
 
-/** Everything a page fetches, by the browser's account of it; the stream of live events has no end and no size. */
+/** Everything a page fetches, as the browser reports it, without the endless stream of live events. */
 export async function watchTraffic(cdp: CDPSession): Promise<{ settled(): Promise<Fetched[]> }> {
   const requests = new Map<string, Request>()
   let lastChange = Date.now()
@@ -61,7 +61,7 @@ export async function watchTraffic(cdp: CDPSession): Promise<{ settled(): Promis
     async settled() {
       const started = Date.now()
       while (!isQuiet()) {
-        if (Date.now() - started > patienceMs) throw new Error(`Still on its way: ${pending().join(', ')}`)
+        if (Date.now() - started > patienceMs) throw new Error(`Still pending: ${pending().join(', ')}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       // A failed request has no bytes, which would make the visit look cheaper.

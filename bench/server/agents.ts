@@ -22,13 +22,13 @@ export interface AgentsPace {
   readonly seconds: number
 }
 
-interface Spent {
+interface CpuShare {
   readonly product: number
   readonly database: number
 }
 
-/** What the product and its database spent on a while, as a share of one processor. */
-async function spentOn(product: MeasuredProcess, work: () => Promise<unknown>): Promise<Spent> {
+/** CPU of the product and its database during the work, as a share of one processor. */
+async function cpuDuring(product: MeasuredProcess, work: () => Promise<unknown>): Promise<CpuShare> {
   const look = async () => {
     const [own, database] = await Promise.all([product.cost(), databaseOf(product.pid)])
     return { own: own.cpuMicros, database: database?.cpuMicros ?? 0, at: performance.now() }
@@ -40,7 +40,7 @@ async function spentOn(product: MeasuredProcess, work: () => Promise<unknown>): 
   return { product: share(after.own - before.own), database: share(after.database - before.database) }
 }
 
-/** Begins one every so often, whether or not the one before has ended; how long each took. */
+/** Starts acts at a fixed rate, whether or not the previous one has ended, and returns how long each took. */
 async function paced(seconds: number, act: (turn: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const all: Promise<void>[] = []
@@ -53,7 +53,7 @@ async function paced(seconds: number, act: (turn: number) => Promise<unknown>): 
   return times
 }
 
-/** 20 agents with 1,000 accounts each: how soon a change is on its node, and what it all costs. */
+/** 20 agents with 1,000 accounts each: how soon a change reaches its node, and what that costs. */
 export async function agents(folder: string, { rounds, seconds }: AgentsPace): Promise<Figure[]> {
   const port = await freePort()
   const env = { KELID_AGENT_PORT: String(port), KELID_PROBES: 'no' }
@@ -61,33 +61,33 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
   const product = await startProduct(dataDir, env)
   const people = await fill(dataDir, size)
 
-  const begun = new Map<string, number>()
+  const sentAt = new Map<string, number>()
   const reached: number[] = []
   const answered: number[] = []
   const nodes = (await identitiesOf(dataDir)).map((identity) =>
     simulateAgent(identity, `https://127.0.0.1:${port}`, ({ id, enabled }) => {
-      const from = begun.get(`${id} ${enabled}`)
+      const from = sentAt.get(`${id} ${enabled}`)
       if (from !== undefined) reached.push(performance.now() - from)
-      begun.delete(`${id} ${enabled}`)
+      sentAt.delete(`${id} ${enabled}`)
     }),
   )
   const first = performance.now()
   await Promise.all(nodes.map((node) => node.begin()))
   const allThere = (performance.now() - first) / 1000
   const wanted = size.accounts / (2 * size.pairs)
-  const lists = nodes.map((node) => node.accounts())
+  const lists = nodes.map((node) => node.accountCount())
   if (lists.length !== 2 * size.pairs || lists.some((count) => count !== wanted))
     throw new Error(`${lists.length} agents have lists of ${lists.join(', ')} accounts`)
 
   const own = (await ask(product, getUserAccounts, people.reader, {})) as { accountUUID: string }[]
   if (own.length !== readerAccounts) throw new Error(`${own.length} accounts to change`)
   let turns = 0
-  /** The same 50 accounts again and again, spread over all nodes. */
+  /** Switches the reader's 50 accounts in turn; they are spread over all nodes. */
   const change = async () => {
     const { accountUUID } = own[turns % own.length] ?? { accountUUID: '' }
     const accountEnabled = Math.floor(turns / own.length) % 2 === 1
     turns += 1
-    begun.set(`${accountUUID} ${accountEnabled}`, performance.now())
+    sentAt.set(`${accountUUID} ${accountEnabled}`, performance.now())
     const from = performance.now()
     await ask(product, setEnabled, people.reader, { accountUUID, accountEnabled })
     answered.push(performance.now() - from)
@@ -97,16 +97,16 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
     await ask(product, newAccount, buyer, newCustomer, { 'idempotency-key': randomUUID() })
   }
 
-  const spent = { alone: [] as Spent[], waiting: [] as Spent[], changing: [] as Spent[] }
+  const spent = { alone: [] as CpuShare[], waiting: [] as CpuShare[], changing: [] as CpuShare[] }
   const created = { alone: [] as number[], beside: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
-    spent.alone.push(await spentOn(product, () => sleep(seconds * 1000)))
+    spent.alone.push(await cpuDuring(product, () => sleep(seconds * 1000)))
     created.alone.push(...(await paced(seconds, create)))
     for (const [index, node] of nodes.entries()) node.start((index * 10_000) / nodes.length)
-    // What was created without them arrives first.
+    // First they receive what was created without them.
     await sleep(2_000)
-    spent.waiting.push(await spentOn(product, () => sleep(seconds * 1000)))
-    spent.changing.push(await spentOn(product, () => paced(seconds, change)))
+    spent.waiting.push(await cpuDuring(product, () => sleep(seconds * 1000)))
+    spent.changing.push(await cpuDuring(product, () => paced(seconds, change)))
     created.beside.push(...(await paced(seconds, create)))
     await sleep(1_000)
     await Promise.all(nodes.map((node) => node.stop()))
@@ -114,10 +114,10 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
   for (const node of nodes) node.close()
   await product.stop()
 
-  const share = (values: readonly Spent[], of: keyof Spent) => median(values.map((one) => one[of]))
-  const told = (values: readonly Spent[]) =>
+  const share = (values: readonly CpuShare[], of: keyof CpuShare) => median(values.map((one) => one[of]))
+  const describe = (values: readonly CpuShare[]) =>
     `${(100 * share(values, 'product')).toFixed(0)}% and PostgreSQL ${(100 * share(values, 'database')).toFixed(0)}%`
-  const all = (values: readonly Spent[]) => median(values.map((one) => one.product + one.database))
+  const all = (values: readonly CpuShare[]) => median(values.map((one) => one.product + one.database))
   const ms = (values: readonly number[], percent: number) => `${percentile(values, percent).toFixed(0)} ms`
   // A lost change counts as infinitely late.
   const lost = turns - reached.length
@@ -125,14 +125,14 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
   const machine = `load ${loadavg()[0]?.toFixed(1)}`
   return [
     {
-      name: '20 agents, 20,000 accounts: a change is on its node after (p95)',
+      name: '20 agents, 20,000 accounts: a change reaches its node (p95)',
       value: percentile(arrivals, 95) / 1000,
       unit: 's',
       atMost: 1,
-      detail: `p50 ${ms(reached, 50)} (and the caller was answered: ${ms(answered, 50)}), longest ${ms(reached, 100)}, of ${reached.length} at ${changesPerSecond} a second; ${machine}`,
+      detail: `p50 ${ms(reached, 50)} (the caller is answered: ${ms(answered, 50)}), longest ${ms(reached, 100)}, of ${reached.length} at ${changesPerSecond} a second; ${machine}`,
     },
     {
-      name: '20 agents: changes that never arrived on their node',
+      name: '20 agents: changes that never reached their node',
       value: lost,
       unit: 'lost',
       atMost: 0,
@@ -142,7 +142,7 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
       name: '20 agents: CPU with 5 changes a second beside none',
       value: all(spent.changing) / all(spent.waiting),
       unit: 'x',
-      detail: `of a processor: ${told(spent.changing)}; beside ${told(spent.waiting)} while all report; ${told(spent.alone)} without agents`,
+      detail: `of a processor: ${describe(spent.changing)}; beside ${describe(spent.waiting)} while all report; ${describe(spent.alone)} without agents`,
     },
     {
       name: '20 agents: accounts/new beside without agents (p95)',
@@ -151,10 +151,10 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
       detail: `p50 ${ms(created.beside, 50)} beside ${ms(created.alone, 50)}, p95 ${ms(created.beside, 95)} beside ${ms(created.alone, 95)}`,
     },
     {
-      name: '20 agents that come at once have their lists after',
+      name: '20 agents that connect at once have their lists after',
       value: allThere,
       unit: 's',
-      detail: 'of 1,000 accounts each, and all of it reported as applied',
+      detail: 'of 1,000 accounts each, all reported as applied',
     },
   ]
 }

@@ -19,7 +19,7 @@ declare module 'autocannon' {
     /** In seconds. */
     duration?: number
     requests: Request[]
-    /** How often, in milliseconds, it looks whether it is done. */
+    /** Milliseconds between checks whether it is done. */
     sampleInt?: number
   }): Run
 }

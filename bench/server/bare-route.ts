@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import pg from 'pg'
 
-/** What the framework alone needs to parse a body and answer with an envelope, and what the driver alone adds to it. */
+/** A server with only the framework and the database driver, to compare with. */
 const app = Fastify()
 const reply = {
   response: {

@@ -12,10 +12,10 @@ export interface Figure {
 function verdictOf({ value, atMost, atLeast }: Figure): string {
   if (!Number.isFinite(value)) return 'NOT MEASURED'
   if (atMost === undefined && atLeast === undefined) return ''
-  return value <= (atMost ?? value) && value >= (atLeast ?? value) ? 'held' : 'EXCEEDED'
+  return value <= (atMost ?? value) && value >= (atLeast ?? value) ? 'ok' : 'EXCEEDED'
 }
 
-export const isExceeded = (figure: Figure): boolean => !['', 'held'].includes(verdictOf(figure))
+export const isExceeded = (figure: Figure): boolean => !['', 'ok'].includes(verdictOf(figure))
 
 const limitOf = ({ atMost, atLeast, unit }: Figure) =>
   [

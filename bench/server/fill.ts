@@ -13,17 +13,17 @@ import { secretKey } from './product-process.ts'
 export interface Size {
   users: number
   accounts: number
-  /** Of a server that customers come to directly and one behind a tunnel; all are filled alike. */
+  /** Pairs of a direct server and one behind a tunnel, with equally many accounts. */
   pairs?: number
 }
 
-/** Tokens of people who are there to ask. */
+/** Session tokens of users who make the calls. */
 export interface People {
   /** Has exactly `readerAccounts` accounts. */
   reader: string
   buyers: string[]
   admin: string
-  /** How many users were added, these included. */
+  /** The number of users, including these. */
   users: number
 }
 
@@ -42,12 +42,12 @@ export async function connectionTo(dataDir: string) {
   return access.owner
 }
 
-/** Fills the database of a running product by plain SQL, and leaves it as the product itself would have. */
+/** Fills the database of a running product by SQL, with the rows that the product itself would have written. */
 export async function fill(dataDir: string, { users, accounts, pairs }: Size): Promise<People> {
   const client = new pg.Client(await connectionTo(dataDir))
   await client.connect()
   try {
-    // Rows that fit by construction need not be checked one by one.
+    // Skips the foreign key checks: the rows are consistent.
     await client.query('SET session_replication_role = replica')
     const hosts = await addHosts(client, accounts, pairs)
     const firstUser = await addUsers(client, users)
@@ -119,7 +119,7 @@ async function addAccounts(client: pg.Client, hosts: Hosts, owners: number[]): P
   await pipeline(Readable.from(lines()), client.query(copyFrom(`COPY accounts (${columns}) FROM STDIN`)))
 }
 
-/** Credit was given once and each account was paid from it, so that the hourly check has its work to do. */
+/** Gives credit once and pays each account from it, so that the hourly ledger check has work. */
 async function addLedger(client: pg.Client): Promise<void> {
   await client.query(`
     INSERT INTO ledger_transactions (at, movement, user_id, actor, reason)

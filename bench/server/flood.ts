@@ -12,7 +12,7 @@ import { creation, whoIsEach } from './targets.ts'
 const floods = [150, 250]
 const atMost = 5
 
-/** One reseller switches the same accounts on and off over as many connections, and asks again at once when refused. */
+/** One reseller switches the same accounts on and off over many connections, and repeats refused calls at once. */
 function floodOf(product: MeasuredProcess, { reader }: People, accountUUIDs: string[], connections: number) {
   let turn = 0
   const next = (request: object) => ({
@@ -41,7 +41,7 @@ function floodOf(product: MeasuredProcess, { reader }: People, accountUUIDs: str
   }
 }
 
-/** How long others wait while one reseller floods the server, beside how long they wait without. */
+/** How long others wait while one reseller floods the server, relative to a quiet server. */
 export async function flood(folder: string, pace: Pace): Promise<Figure[]> {
   const product = await startProduct(join(folder, 'data'), {})
   const people = await fill(join(folder, 'data'), { users: 100, accounts: 1_000 })

@@ -24,14 +24,14 @@ interface Question {
   atMost?: number
 }
 
-/** Counting what a search finds takes longer the more it finds, so the last is for information. */
+/** Counting matches takes longer the more there are, so the last has no limit. */
 const calls: Question[] = [
   { name: 'getuseraccounts, 50 of 100,000 beside 50 of 1,000', target: ownAccounts, atMost: 1.3 },
   { name: 'getusers, search finds 20 of 10,000 beside 20 of 1,000', target: rareSearch, atMost: 1.3 },
   { name: 'getusers, search finds all of 10,000 beside all of 1,000', target: broadSearch },
 ]
 
-/** The same question to a small and to a large installation, one request at a time. */
+/** The same call to a small and a large installation, one request at a time. */
 export async function growth(small: Installation, large: Installation, pace: Pace): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const { name, target, ...limit } of calls) {

@@ -3,7 +3,7 @@ import type { TunnelType, VpnType } from '@kelid/contract'
 import type pg from 'pg'
 
 export interface Hosts {
-  /** Where the account of this number lives: every other one behind a tunnel. */
+  /** The host of the account with this number; every other account is behind a tunnel. */
   of(index: number): { vpnType: VpnType; tunnelType: TunnelType | ''; server: string; tunnel: string | null }
 }
 
@@ -28,7 +28,7 @@ const details = {
   serverHasHostingSecret: false,
 }
 
-/** Ready servers of both kinds and the tunnels of the second, holding as many accounts as will be put on them. */
+/** Adds ready servers of both kinds with tunnels, whose counters include the accounts that follow. */
 export async function addHosts(client: pg.Client, accounts: number, pairs = usualPairs): Promise<Hosts> {
   const rows = Array.from({ length: pairs }, (_, pair) => ({
     direct: randomUUID(),
@@ -44,18 +44,10 @@ export async function addHosts(client: pg.Client, accounts: number, pairs = usua
     const address = `192.0.2.${pair}`
     const text = JSON.stringify(details)
     const url = `${name}.example.com`
-    await client.query(server, [
-      direct,
-      name,
-      'hysteria',
-      'hysteria2-direct',
-      '',
-      address,
-      url,
-      taken(0),
-      text,
-    ])
-    await client.query(server, [tunnelled, name, 'xray', 'trojan', 'wstunnel', address, url, taken(1), text])
+    const hysteria = ['hysteria', 'hysteria2-direct', '']
+    await client.query(server, [direct, name, ...hysteria, address, url, taken(0), text])
+    const xray = ['xray', 'trojan', 'wstunnel']
+    await client.query(server, [tunnelled, name, ...xray, address, url, taken(1), text])
     await client.query(
       `INSERT INTO tunnels (uuid, request_hash, name, version, type, creator_email, ipv4, url, port, max_accounts,
          accounts, state, created_at)

@@ -6,7 +6,7 @@ import { createSeal } from '../../apps/api/src/lib/seal.ts'
 import { connectionTo } from './fill.ts'
 import { secretKey } from './product-process.ts'
 
-/** By which the agent of a server is known, and what it knows the product by. */
+/** Certificates of a server's agent and core. */
 export interface Identity {
   readonly uuid: string
   readonly vpnType: VpnType
@@ -14,13 +14,13 @@ export interface Identity {
   readonly ca: string
   readonly certificate: string
   readonly key: string
-  /** For the core's own door, under the server's name. */
+  /** Of the core, under the server's name. */
   readonly served: { readonly chain: string; readonly key: string }
 }
 
 const day = 86_400_000
 
-/** Of every server there is, signed as the product itself does it when it sets one up. */
+/** Signs certificates for every server, like the product when it provisions one. */
 export async function identitiesOf(dataDir: string): Promise<Identity[]> {
   const client = new pg.Client(await connectionTo(dataDir))
   await client.connect()

@@ -4,7 +4,7 @@ import type { MeasuredProcess } from './measured-process.ts'
 import { postgresBelow } from './postgres-processes.ts'
 import { median, percentile } from './statistics.ts'
 
-/** One thing to ask for again and again. `next` gives a request of its own to each time. */
+/** A call to repeat. `next` creates each request. */
 export interface Target {
   readonly name: string
   readonly process: MeasuredProcess
@@ -12,7 +12,7 @@ export interface Target {
   readonly next: () => { headers: Record<string, string>; body: string }
   /** Checks one reply before the load begins: a fast wrong answer must not count. */
   readonly isRight?: (response: Envelope['response']) => boolean
-  /** Begins what goes on while it is measured; what it gives ends it, or waits for its end. */
+  /** Starts background work during the measurement; the returned function ends it or waits for its end. */
   readonly meanwhile?: () => Promise<() => Promise<void>>
 }
 
@@ -72,7 +72,7 @@ async function slot(target: Target, amount: number, connections: number): Promis
   }
 }
 
-async function lookOnce({ name, process: { url }, path, next, isRight }: Target): Promise<void> {
+async function checkReply({ name, process: { url }, path, next, isRight }: Target): Promise<void> {
   if (!isRight) return
   const reply = await fetch(url + path, { method: 'POST', ...next() })
   const text = await reply.text()
@@ -81,17 +81,17 @@ async function lookOnce({ name, process: { url }, path, next, isRight }: Target)
 }
 
 /**
- * The compiler is done with a function after thousands of calls, not after seconds: every target is warmed by as many
- * requests, or a slow one would be measured cold beside a yardstick that is warm. Then how many fit into a second.
+ * Returns the requests per second. Every target is warmed by the same number of requests, because the JIT compiler counts
+ * calls: by time, a slow target would be measured cold.
  */
 async function warmUp(target: Target, { warmRequests, connections }: Pace): Promise<number> {
-  await lookOnce(target)
+  await checkReply(target)
   await send(target, warmRequests, connections)
   const { times, seconds } = await send(target, connections * 10, connections)
   return times.length / seconds
 }
 
-/** Every target once a round, round after round: what disturbs the machine disturbs them all alike. */
+/** Every target takes a turn in each round, so that a disturbance of the machine affects all. */
 export async function interleaved(targets: readonly Target[], pace: Pace): Promise<Slot[][]> {
   const { rounds, seconds, connections } = pace
   const amounts: number[] = []
@@ -107,10 +107,10 @@ export async function interleaved(targets: readonly Target[], pace: Pace): Promi
   return slots
 }
 
-/** The middle of a quantity over the rounds. */
+/** The median over the rounds. */
 export const middle = (slots: readonly Slot[], quantity: keyof Slot): number =>
   median(slots.map((one) => one[quantity]))
 
-/** The middle of the ratios, each taken inside one round. */
+/** The median of the ratios within each round. */
 export const middleRatio = (slots: readonly Slot[], beside: readonly Slot[], quantity: keyof Slot): number =>
   median(slots.map((one, round) => one[quantity] / (beside[round]?.[quantity] ?? Number.NaN)))

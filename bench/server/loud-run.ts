@@ -12,7 +12,7 @@ import { interleaved, middle, middleRatio, type Pace } from './load.ts'
 import { ask, program, startProduct } from './product-process.ts'
 import { whoAmI } from './targets.ts'
 
-/** In the place of Ansible: 100 MB in lines over some seconds, as Ansible would take. It is confined, so it reports over loopback. */
+/** Replaces Ansible and writes 100 MB within some seconds. It is confined, so it reports over loopback. */
 const loud = (port: number) => `#!/usr/bin/env python3
 import os, socket, time
 def report(mark):
@@ -31,7 +31,7 @@ const patience = 120_000
 
 type Mark = 'begun' | 'ended'
 
-/** Listens for the marks of runs, which arrive one after the other. */
+/** Receives the marks of the runs in order. */
 async function listenForMarks() {
   const marks: Mark[] = []
   const server = createServer((socket) => socket.on('data', (mark) => marks.push(String(mark) as Mark)))
@@ -68,7 +68,7 @@ const server = (serverUUID: string) => ({
   countryId: 276,
 })
 
-/** How long callers wait while a run writes 100 MB, beside how long they wait without. */
+/** How long callers wait while a run writes 100 MB, relative to no run. */
 export async function loudRun(folder: string, pace: Pace): Promise<Figure[]> {
   const marks = await listenForMarks()
   const programs = join(folder, 'bin')
@@ -90,7 +90,7 @@ export async function loudRun(folder: string, pace: Pace): Promise<Figure[]> {
   const people = await fill(dataDir, { users: 100, accounts: 100 })
   const serverUUID = randomUUID()
   await ask(product, addServer, people.admin, server(serverUUID))
-  // The first one also makes what hosts are given.
+  // The first run also prepares the files for hosts.
   await marks.next('begun')
   await marks.next('ended')
   const target = whoAmI(product, people)

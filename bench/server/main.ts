@@ -30,7 +30,7 @@ async function measure(folder: string): Promise<Figure[]> {
   const smallDir = join(folder, 'small')
   const largeDir = join(folder, 'large')
 
-  say('starting on nothing')
+  say('starting without data')
   const first: number[] = []
   for (let turn = 1; turn < starts; turn++) {
     const dir = join(folder, `empty-${turn}`)
@@ -85,7 +85,7 @@ async function measure(folder: string): Promise<Figure[]> {
   return figures
 }
 
-/** In this order; `-- --only=agents` is one of them alone. */
+/** In this order; `-- --only=agents` runs one part. */
 const parts: Record<string, (folder: string) => Promise<Figure[]>> = {
   calls: measure,
   loud: (folder) => {
@@ -117,7 +117,7 @@ async function end(code: number): Promise<never> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(1))
 setTimeout(() => {
-  say('this machine is too busy: given up')
+  say('this machine is too busy: stopped')
   void end(1)
 }, patience).unref()
 

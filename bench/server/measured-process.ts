@@ -23,10 +23,10 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** However the bench ends, nothing that it started stays behind. */
+/** Leaves no process behind, even after a failure. */
 export const stopAll = async (): Promise<void> => void (await Promise.all([...running].map(stop)))
 
-/** Starts a program with the probe inside and waits for its line that names the address. */
+/** Starts a program with the probe and waits until it prints its address. */
 export async function startMeasured(
   program: readonly string[],
   env: Record<string, string>,

@@ -5,7 +5,7 @@ import { interleaved, middle, middleRatio, type Pace, type Slot } from './load.t
 import type { MeasuredProcess } from './measured-process.ts'
 import { creation, ownAccounts, plain, whoIsEach } from './targets.ts'
 
-/** The driver alone, without the product: how dear a statement is on this machine. For information. */
+/** The first two use only the driver and show the cost of a statement on this machine. */
 const figures: { name: string; atMost?: number; perSecond?: number }[] = [
   { name: 'a bare route with one look-up' },
   { name: 'a bare route with begin, five statements, commit' },
@@ -27,7 +27,7 @@ const describe = (slots: readonly Slot[]) =>
     .filter(Boolean)
     .join(', ')
 
-/** What the server process spends on a call and how many it answers a second, in units of an empty route of the framework. */
+/** CPU per call and answers per second, relative to an empty route of the framework. */
 export async function perRequest(
   bare: MeasuredProcess,
   product: MeasuredProcess,
@@ -72,7 +72,7 @@ export async function perRequest(
   ]
 }
 
-/** For information: they depend on the machine. */
+/** Without limits, because they depend on the machine. */
 function purchaseFigures(slots: readonly Slot[], { connections }: Pace): Figure[] {
   const detail = `${connections} parallel buyers, ${availableParallelism()} cores`
   return [

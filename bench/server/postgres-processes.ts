@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 export interface PostgresCost {
   cpuMicros: number
   residentBytes: number
-  /** Shared pages counted once between those who share them. */
+  /** Counts shared pages once. */
   proportionalBytes: number
 }
 

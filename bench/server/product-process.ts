@@ -26,7 +26,7 @@ export const startProduct = (dataDir: string, env: Record<string, string> = {}):
     `${dataDir}.log`,
   )
 
-/** What a call is answered with; a refusal is an error. */
+/** Returns the answer of a call; throws on a refusal. */
 export async function ask(
   { url }: { url: string },
   { path }: Call,
@@ -48,7 +48,7 @@ export interface TimedStart {
   readonly seconds: number
 }
 
-/** From spawning the process until it says that it is ready and has let somebody in. */
+/** Measures from spawning the process until it is ready and a sign-in has succeeded. */
 export async function timedStart(dataDir: string): Promise<TimedStart> {
   const from = performance.now()
   const product = await startProduct(dataDir)

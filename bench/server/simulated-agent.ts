@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Call, desired, nodeLimits, report } from '@kelid/contract'
 import type { Identity } from './identities.ts'
 
-/** As the real one does. */
+/** Like the real agent. */
 const reportEvery = 10_000
 
 const inParts = <T>(all: readonly T[]): T[][] =>
@@ -13,7 +13,7 @@ const inParts = <T>(all: readonly T[]): T[][] =>
 
 export type Listed = NonNullable<Answer<typeof desired>['accounts']>[number]
 
-/** One call as the agent of a host makes it: over TLS, by its certificate. What it is told is not checked again here. */
+/** Makes a call like an agent: over TLS, with its certificate. The answer is not validated. */
 export const askAs = <C extends Call<'node'>>(
   agent: Agent,
   url: string,
@@ -43,27 +43,27 @@ export const tlsAgent = ({ ca, certificate, key }: Identity): Agent =>
   new Agent({ ca, cert: certificate, key, keepAlive: true, maxSockets: 2 })
 
 /**
- * Everything that the agent of a host says and hears, without a core behind it: it holds its question open, reports what
- * changed at once, and every ten seconds that all of its accounts have used something and are online.
+ * An agent without a core: it keeps a request for its list open, reports changes at once, and reports every ten seconds
+ * that all accounts are online and have used something.
  */
 export function simulateAgent(identity: Identity, url: string, onNews: (account: Listed) => void) {
   const agent = tlsAgent(identity)
   const accounts = new Map<string, Listed>()
-  let held = { epoch: '', number: 0, digest: '' }
+  let list = { epoch: '', number: 0, digest: '' }
   let bytes = 0
   let working: Promise<unknown> = Promise.resolve()
   let stopping = new AbortController()
   let hurry = new AbortController()
   const fresh: Listed[] = []
 
-  const say = (applied: readonly Listed[], all: readonly string[]) => {
+  const send = (applied: readonly Listed[], all: readonly string[]) => {
     const now = new Date().toISOString()
     return askAs(
       agent,
       url,
       report,
       {
-        ...held,
+        ...list,
         core: { version: '26.3.27', bootId: 'boot-1', upSince: now },
         applied: applied.map(({ id, revision }) => ({ id, revision })),
         usage: all.map((id) => ({ id, up: bytes, down: 10 * bytes })),
@@ -76,15 +76,15 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
       stopping.signal,
     )
   }
-  async function hear(): Promise<void> {
-    const { accounts: listed, ...list } = await askAs(
+  async function receive(): Promise<void> {
+    const { accounts: listed, ...newList } = await askAs(
       agent,
       url,
       desired,
-      { epoch: held.epoch, digest: held.digest },
+      { epoch: list.epoch, digest: list.digest },
       stopping.signal,
     )
-    held = { epoch: list.epoch, number: list.number, digest: list.digest }
+    list = { epoch: newList.epoch, number: newList.number, digest: newList.digest }
     const news = (listed ?? []).filter(({ id, revision }) => accounts.get(id)?.revision !== revision)
     for (const account of news) {
       accounts.set(account.id, account)
@@ -93,25 +93,25 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
     }
     if (news.length > 0) hurry.abort()
   }
-  /** What was applied, at once and while the next question is asked; and everything when it is time. */
-  async function tell(isTime: boolean): Promise<void> {
-    bytes += isTime ? 1_000 : 0
-    for (const some of inParts(fresh.splice(0))) await say(some, [])
-    for (const some of inParts(isTime ? [...accounts.keys()] : [])) await say([], some)
+  /** Reports applied changes at once, and all accounts when the report is due. */
+  async function sendReports(isDue: boolean): Promise<void> {
+    bytes += isDue ? 1_000 : 0
+    for (const some of inParts(fresh.splice(0))) await send(some, [])
+    for (const some of inParts(isDue ? [...accounts.keys()] : [])) await send([], some)
   }
-  async function keepTelling(delay: number): Promise<void> {
+  async function keepReporting(delay: number): Promise<void> {
     const { signal } = stopping
     for (let due = Date.now() + delay; !signal.aborted; ) {
       hurry = new AbortController()
       const until = AbortSignal.any([signal, hurry.signal])
       if (fresh.length === 0) await sleep(due - Date.now(), undefined, { signal: until }).catch(() => {})
-      const isTime = Date.now() >= due
-      if (isTime) due = Date.now() + reportEvery
-      if (!signal.aborted) await tell(isTime)
+      const isDue = Date.now() >= due
+      if (isDue) due = Date.now() + reportEvery
+      if (!signal.aborted) await sendReports(isDue)
     }
   }
-  async function keepHearing(): Promise<void> {
-    while (!stopping.signal.aborted) await hear()
+  async function keepReceiving(): Promise<void> {
+    while (!stopping.signal.aborted) await receive()
   }
   const unlessStopped = (work: Promise<void>) => {
     const { signal } = stopping
@@ -120,23 +120,22 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
     })
   }
   return {
-    /** Its first list, and that it has applied it. */
+    /** Receives the first list and reports it as applied. */
     async begin() {
-      await hear()
-      await tell(false)
+      await receive()
+      await sendReports(false)
     },
-    /** With its reports beginning so many milliseconds from now: hosts are not in step. */
+    /** The first report comes after the delay, so that agents do not report at once. */
     start(delay: number) {
       stopping = new AbortController()
-      working = Promise.all([unlessStopped(keepHearing()), unlessStopped(keepTelling(delay))])
+      working = Promise.all([unlessStopped(keepReceiving()), unlessStopped(keepReporting(delay))])
       working.catch(() => {})
     },
     async stop() {
       stopping.abort()
       await working
     },
-    /** How many accounts its list has. */
-    accounts: () => accounts.size,
+    accountCount: () => accounts.size,
     close: () => agent.destroy(),
   }
 }

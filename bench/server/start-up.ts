@@ -15,20 +15,15 @@ export const startFigure = (name: string, seconds: readonly number[], atMost: nu
 
 export async function memoryFigures(name: string, product: MeasuredProcess): Promise<Figure[]> {
   const [{ residentBytes }, postgres] = await Promise.all([product.cost(), databaseOf(product.pid)])
-  const node: Figure = {
-    name: `${name}: memory of the server process`,
-    value: megabytes(residentBytes),
+  const figure = (what: string, bytes: number, detail: string): Figure => ({
+    name: `${name}: memory of ${what}`,
+    value: megabytes(bytes),
     unit: 'MB',
-    detail: 'resident',
-  }
-  if (!postgres) return [node]
-  return [
-    node,
-    {
-      name: `${name}: memory of PostgreSQL`,
-      value: megabytes(postgres.residentBytes),
-      unit: 'MB',
-      detail: `resident, summed over its processes; ${megabytes(postgres.proportionalBytes).toFixed(0)} MB with shared pages counted once`,
-    },
-  ]
+    detail,
+  })
+  const server = figure('the server process', residentBytes, 'resident')
+  if (!postgres) return [server]
+  const shared = megabytes(postgres.proportionalBytes).toFixed(0)
+  const detail = `resident, summed over its processes; ${shared} MB with shared pages counted once`
+  return [server, figure('PostgreSQL', postgres.residentBytes, detail)]
 }

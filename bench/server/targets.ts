@@ -31,14 +31,14 @@ const target = (
   }
 }
 
-/** Of the program that has no product in it. */
+/** A route of bare-route.ts. */
 export const plain = (process: MeasuredProcess, path: '/bare' | '/look-up' | '/charge'): Target =>
   target(process, { path }, () => 'none', {})
 
 export const whoAmI = (product: MeasuredProcess, { reader }: People): Target =>
   target(product, getUser, () => reader, {}, has(1))
 
-/** Several people in turn, so that none of them waits for another of their own calls. */
+/** Several users in turn, because parallel calls of one user wait for each other. */
 export function whoIsEach(product: MeasuredProcess, { buyers }: People): Target {
   let turn = 0
   return target(product, getUser, () => buyers[turn++ % buyers.length] ?? '', {})
@@ -53,7 +53,7 @@ export const ownAccounts = (product: MeasuredProcess, { reader }: People): Targe
     has(readerAccounts),
   )
 
-/** The dearest kind: behind a tunnel. */
+/** The most expensive kind: behind a tunnel. */
 export const newCustomer = {
   accountName: 'customer',
   accountVPNType: 'trojan',
@@ -62,7 +62,7 @@ export const newCustomer = {
   accountDuration: 30,
 }
 
-/** Under a key, as the web client asks for it. */
+/** With an idempotency key, like the web client. */
 export function creation(product: MeasuredProcess, { buyers }: People): Target {
   let turn = 0
   const token = () => buyers[turn++ % buyers.length] ?? ''
@@ -72,6 +72,6 @@ export function creation(product: MeasuredProcess, { buyers }: People): Target {
 export const rareSearch = (product: MeasuredProcess, { admin }: People): Target =>
   target(product, getUsers, () => admin, { search: rare.word, limit: 20 }, has(rare.users, rare.users))
 
-/** Part of every e-mail there is. */
+/** Matches every e-mail. */
 export const broadSearch = (product: MeasuredProcess, { admin, users }: People): Target =>
   target(product, getUsers, () => admin, { search: 'example', limit: 20 }, has(20, users))

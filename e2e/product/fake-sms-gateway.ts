@@ -8,7 +8,7 @@ export interface FakeSmsGateway {
   stop(): Promise<void>
 }
 
-/** A fake: it takes what an operator's SMS hook would take, and tells the tests at /<mobile> which code came last. */
+/** Accepts codes like an operator's SMS hook; GET /<mobile> returns the last one. */
 export async function startFakeSmsGateway(): Promise<FakeSmsGateway> {
   const codes = new Map<string, string>()
   const server = createServer(async (request, reply) => {

@@ -3,7 +3,6 @@ import { startFakeSmsGateway } from './fake-sms-gateway.ts'
 import { openStockedProduct } from './stocked-product.ts'
 import { shareProduct } from './tested-product.ts'
 
-/** Everything is gone again when the tests are over. */
 export default async function setup(): Promise<() => Promise<void>> {
   buildClient()
   buildAgent()

@@ -51,7 +51,7 @@ const tunnel = (tunnelType: TunnelType, tunnelIPV4: string) =>
     tunnelMaxAccounts: 10_000,
   }) as const
 
-/** Servers and tunnels of every type, set up "by hand": the worker finds no provisioner and says so first. */
+/** Servers and tunnels of every type, marked as ready: without an agent URL, provisioning fails first. */
 export async function addHosts(call: CallServer): Promise<void> {
   const servers = [direct, tunnelled('wstunnel', '192.0.2.20'), tunnelled('ssh', '192.0.2.30')]
   const tunnels = [tunnel('wstunnel', '198.51.100.7'), tunnel('ssh', '198.51.100.8')]

@@ -26,7 +26,7 @@ class Refused extends Error {
 }
 const notFound = () => new Refused(404, 'RESOURCE_NOT_FOUND')
 
-/** Every call of spec.md section 7, and in the reply exactly the fields that spec.md names. */
+/** Every call of spec.md section 7, with exactly the reply fields of spec.md. */
 function specCalls() {
   const accounts: Fields[] = []
   const find = ({ accountUUID }: Fields): Fields => {
@@ -95,7 +95,7 @@ function send(response: ServerResponse, httpCode: number, content: object): void
   response.end(JSON.stringify({ response: { httpCode, ...content } }))
 }
 
-/** Pages and files are those of the product, without the config that its server puts into them. */
+/** Serves the product's pages and files, without the config that its server adds. */
 async function passOn(pages: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { accept, cookie, 'accept-language': language } = request.headers
   const headers = { accept: accept ?? '*/*', cookie: cookie ?? '', 'accept-language': language ?? '' }
@@ -113,7 +113,7 @@ async function passOn(pages: string, request: IncomingMessage, response: ServerR
   )
 }
 
-/** A server that keeps spec.md and knows nothing else: every other path is answered with a 404 in an envelope. */
+/** A server of spec.md only: every other path gets a 404 in an envelope. */
 export async function startSpecServer(pages: string) {
   const calls = specCalls()
   const server = createServer((request, response) => {

@@ -12,13 +12,13 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** The product as its users start it: one process, a database of its own in a folder that goes with it. */
+/** Starts the product as one process with its own database in a temporary folder. */
 export async function startProduct(
   env: Record<string, string>,
   entry: 'main' | 'demo' = 'main',
 ): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-e2e-data-'))
-  // PostgreSQL runs as another user where we are root, and must get in.
+  // As root, PostgreSQL runs as another user and needs access.
   await chmod(dataDir, 0o755)
   const child = spawn(process.execPath, [program, entry], {
     env: {

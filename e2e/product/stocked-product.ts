@@ -12,14 +12,14 @@ export interface StockedProduct {
   stop(): Promise<void>
 }
 
-/** The product with something to sell. Only global setup builds it: workers start it while others run. */
+/** The product with hosts to sell accounts on. Global setup builds the client and the agent first. */
 export async function openStockedProduct(env: Record<string, string> = {}): Promise<StockedProduct> {
   const product = await startProduct({
     KELID_ADMIN_EMAIL: admin.email,
     KELID_ADMIN_PASSWORD: admin.password,
     KELID_SECRET_KEY: randomBytes(32).toString('hex'),
     KELID_BRAND_CONTACT: 'sales@kelid.test',
-    // Every person of the tests has an address of their own, as in life: sign-ups are counted by address.
+    // Sign-ups are limited by address, so every test user has its own.
     KELID_TRUST_PROXY: '1',
     ...env,
   })

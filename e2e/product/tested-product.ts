@@ -1,4 +1,4 @@
-/** What global setup hands to the tests, which run in processes of their own. */
+/** Global setup shares this with the test processes through the environment. */
 export interface TestedProduct {
   readonly url: string
   readonly gatewayUrl: string

@@ -8,6 +8,7 @@ import {
   type SentAccount,
 } from '@kelid/contract'
 import { answer } from './answers.ts'
+import { netherlands } from './hosts.ts'
 
 export const anAccount = (change: Partial<SentAccount> = {}): SentAccount => ({
   accountUUID: '11111111-1111-4111-8111-111111111111',
@@ -28,14 +29,7 @@ export const anAccount = (change: Partial<SentAccount> = {}): SentAccount => ({
   accountLastSeenDate: null,
   accountQRString: 'trojan://secret@198.51.100.6:443?security=tls&sni=nl1.example.com#ali_phone',
   accountSubscriptionPath: '/sub/abcdef',
-  server: {
-    country: {
-      countryId: 528,
-      countryCode: 'NL',
-      countryName: 'Netherlands',
-      countryFlag: '/flags/nl.svg',
-    },
-  },
+  server: { country: netherlands },
   ...change,
 })
 

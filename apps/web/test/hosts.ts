@@ -1,17 +1,18 @@
-import type {
-  Answer,
+import {
+  type Answer,
   getHostFigures,
   getHostHealth,
   getHostKey,
   getHostRuns,
   getServer,
-  getTunnel,
+  getServerLog,
+  type getTunnel,
 } from '@kelid/contract'
+import { answer } from './answers.ts'
 
 type Server = Answer<typeof getServer>
 type Tunnel = Answer<typeof getTunnel>
 type Health = Answer<typeof getHostHealth>
-type HostKey = Answer<typeof getHostKey>
 type Run = Answer<typeof getHostRuns>['items'][number]
 
 export const serverUUID = '22222222-2222-4222-8222-222222222222'
@@ -135,13 +136,6 @@ export const aHealth = (change: Partial<Health> = {}): Health => ({
   ...change,
 })
 
-export const aHostKey = (change: Partial<HostKey> = {}): HostKey => ({
-  hostKeyFingerprint: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E',
-  hostKeyDate: '2026-10-01T08:00:00.000Z',
-  hostKeyTrustsProduct: false,
-  ...change,
-})
-
 export const someFigures = (change: Partial<Answer<typeof getHostFigures>> = {}) => ({
   hostActiveAccounts: 198,
   hostAccounts: 214,
@@ -160,3 +154,17 @@ export const someFigures = (change: Partial<Answer<typeof getHostFigures>> = {})
   agentSilent: false,
   ...change,
 })
+
+/** Answers all reads of a server's page. */
+export function answerServerPage(server = () => aServer()): void {
+  answer(getServer, server)
+  answer(getHostHealth, () => aHealth())
+  answer(getHostFigures, () => someFigures())
+  answer(getHostKey, () => ({
+    hostKeyFingerprint: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E',
+    hostKeyDate: '2026-10-01T08:00:00.000Z',
+    hostKeyTrustsProduct: false,
+  }))
+  answer(getHostRuns, () => ({ items: [aRun()] }))
+  answer(getServerLog, () => ({ ansibleLog: '', ansibleState: 'ready' as const }))
+}

@@ -15,14 +15,13 @@ import {
   signIn,
   signUp,
 } from '@kelid/contract'
-import { screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { act, screen } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aQuote } from '../../test/accounts.ts'
+import { isDisabled, press, retype, user } from '../../test/actions.ts'
 import { answer } from '../../test/answers.ts'
-import { holdTimers, tick, until } from '../../test/clock.ts'
 import { aServer, aTunnel, germany, serverUUID, tunnelUUID } from '../../test/hosts.ts'
 import { show } from '../../test/show.tsx'
 import { adminPaths, changeServerPath, changeTunnelPath } from '../admin/paths.ts'
@@ -53,7 +52,12 @@ afterEach(() => {
   configStore.set(ownOrigin)
 })
 
-type User = ReturnType<typeof userEvent.setup>
+const tick = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds))
+
+/** Polls with setImmediate, which fake timers do not hold. */
+async function until(isTrue: () => boolean) {
+  while (!isTrue()) await act(() => new Promise<void>((resolve) => setImmediate(resolve)))
+}
 
 interface Redirect {
   readonly Screen: ComponentType
@@ -61,23 +65,13 @@ interface Redirect {
   readonly at?: string
   readonly to: string
   readonly afterMs: number
-  readonly succeed: () => void
-  readonly submit: (user: User) => Promise<void>
+  readonly call: Call
+  readonly result: unknown
+  readonly texts: Readonly<Record<string, string>>
+  readonly choice?: readonly [label: string, option: string]
+  readonly button: string
 }
 
-const answerAndHoldTimers = <C extends Call>(call: C, result: Parameters<typeof answer<C>>[1]) =>
-  answer(call, (body) => {
-    holdTimers()
-    return result(body)
-  })
-const type = async (user: User, texts: Readonly<Record<string, string>>) => {
-  for (const [label, text] of Object.entries(texts)) {
-    const field = await screen.findByLabelText(label)
-    await user.clear(field)
-    await user.type(field, text)
-  }
-}
-const press = async (user: User, name: string) => user.click(await screen.findByRole('button', { name }))
 const credentials = { 'E-mail': 'sara@kelid.test', Password: 'Quiet-Harbour-7' }
 const hostFields = {
   Name: 'fra-1',
@@ -93,106 +87,97 @@ const redirects: readonly Redirect[] = [
     path: paths.signIn,
     to: paths.dashboard,
     afterMs: 1_000,
-    succeed: () => answerAndHoldTimers(signIn, () => ({ token: 'a'.repeat(43) })),
-    submit: async (user) => {
-      await type(user, credentials)
-      await press(user, 'Log in')
-    },
+    call: signIn,
+    result: { token: 'a'.repeat(43) },
+    texts: credentials,
+    button: 'Log in',
   },
   {
     Screen: SignUpScreen,
     path: paths.signUp,
     to: paths.signIn,
     afterMs: 2_000,
-    succeed: () => answerAndHoldTimers(signUp, () => undefined),
-    submit: async (user) => {
-      await type(user, credentials)
-      await press(user, 'Sign up')
-    },
+    call: signUp,
+    result: undefined,
+    texts: credentials,
+    button: 'Sign up',
   },
   {
     Screen: SmsCheckScreen,
     path: paths.smsCheck,
-    at: paths.smsCheck.replace(':phone', '09121234567'),
     to: paths.dashboard,
     afterMs: 3_000,
-    succeed: () => {
-      configStore.set({ ...ownOrigin, smsEnabled: true })
-      answerAndHoldTimers(checkOtp, () => ({ secret: 'a'.repeat(43) }))
-    },
-    submit: async (user) => {
-      await type(user, { Code: '1234' })
-      await press(user, 'Log in')
-    },
+    at: paths.smsCheck.replace(':phone', '09121234567'),
+    call: checkOtp,
+    result: { secret: 'a'.repeat(43) },
+    texts: { Code: '1234' },
+    button: 'Log in',
   },
   {
     Screen: NewAccountScreen,
     path: paths.newAccount,
     to: paths.accounts,
     afterMs: 2_000,
-    succeed: () => answerAndHoldTimers(newAccount, () => anAccount()),
-    submit: async (user) => {
-      await type(user, { Name: 'ali_phone' })
-      await user.selectOptions(screen.getByLabelText('VPN type'), 'hysteria2-direct')
-      const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Create account' })
-      await until(() => !button.disabled)
-      await user.click(button)
-    },
+    call: newAccount,
+    result: anAccount(),
+    texts: { Name: 'ali_phone' },
+    choice: ['VPN type', 'hysteria2-direct'],
+    button: 'Create account',
   },
   {
     Screen: AddServerScreen,
     path: adminPaths.addServer,
     to: adminPaths.servers,
     afterMs: 2_000,
-    succeed: () => answerAndHoldTimers(addServer, () => aServer()),
-    submit: async (user) => {
-      await type(user, { ...hostFields, 'Server version': '1.8.4', 'VPN version': '2.0' })
-      await user.selectOptions(screen.getByLabelText('Server type'), 'hysteria')
-      await press(user, 'Create')
-    },
+    call: addServer,
+    result: aServer(),
+    texts: { ...hostFields, 'Server version': '1.8.4', 'VPN version': '2.0' },
+    choice: ['Server type', 'hysteria'],
+    button: 'Create',
   },
   {
     Screen: AddTunnelScreen,
     path: adminPaths.addTunnel,
     to: adminPaths.tunnels,
     afterMs: 2_000,
-    succeed: () => answerAndHoldTimers(addTunnel, () => aTunnel()),
-    submit: async (user) => {
-      await type(user, { ...hostFields, 'Tunnel version': '1.0' })
-      await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
-      await press(user, 'Create')
-    },
+    call: addTunnel,
+    result: aTunnel(),
+    texts: { ...hostFields, 'Tunnel version': '1.0' },
+    choice: ['Tunnel type', 'ssh'],
+    button: 'Create',
   },
   {
     Screen: ChangeServerScreen,
     path: adminPaths.changeServer,
-    at: changeServerPath(serverUUID),
     to: adminPaths.servers,
     afterMs: 2_000,
-    succeed: () => answerAndHoldTimers(changeServer, () => aServer()),
-    submit: async (user) => {
-      await type(user, { 'IPv4 address': '192.0.2.11' })
-      await press(user, 'Change')
-    },
+    at: changeServerPath(serverUUID),
+    call: changeServer,
+    result: aServer(),
+    texts: { 'IPv4 address': '192.0.2.11' },
+    button: 'Change',
   },
   {
     Screen: ChangeTunnelScreen,
     path: adminPaths.changeTunnel,
-    at: changeTunnelPath(tunnelUUID),
     to: adminPaths.tunnels,
     afterMs: 2_000,
-    succeed: () => answerAndHoldTimers(changeTunnel, () => aTunnel()),
-    submit: async (user) => {
-      await type(user, { 'IPv4 address': '198.51.100.8' })
-      await press(user, 'Change')
-    },
+    at: changeTunnelPath(tunnelUUID),
+    call: changeTunnel,
+    result: aTunnel(),
+    texts: { 'IPv4 address': '198.51.100.8' },
+    button: 'Change',
   },
 ]
 
 test.each(redirects)(
   'a success at $path leads to $to after $afterMs ms',
-  async ({ Screen, path, at = path, to, afterMs, ...rest }) => {
-    rest.succeed()
+  async ({ Screen, path, at = path, to, afterMs, call, result, texts, choice, button }) => {
+    configStore.set({ ...ownOrigin, smsEnabled: true })
+    answer(call, () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      return result as never
+    })
     show(
       <Routes>
         <Route path={path} element={<Screen />} />
@@ -200,9 +185,13 @@ test.each(redirects)(
       </Routes>,
       { at },
     )
-    const hasArrived = () => screen.queryByText('arrived') !== null
-    await rest.submit(userEvent.setup({ delay: null }))
+    for (const [label, text] of Object.entries(texts)) await retype(label, text)
+    if (choice) await user.selectOptions(screen.getByLabelText(choice[0]), choice[1])
+    await screen.findByRole('button', { name: button })
+    await until(() => !isDisabled(button))
+    await press(button)
     await until(() => noticeStore.get()?.severity === 'success')
+    const hasArrived = () => screen.queryByText('arrived') !== null
     tick(afterMs - 1)
     expect(hasArrived()).toBe(false)
     tick(1)

@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { screen } from '@testing-library/react'
 import { Route, Routes, useNavigate } from 'react-router'
 import { expect, test } from 'vitest'
+import { dialogCloses, openDialog, press, user } from '../../../test/actions.ts'
 import { show } from '../../../test/show.tsx'
 import { Layout } from './layout.tsx'
 
@@ -22,26 +22,25 @@ async function openMenu() {
       </Route>
     </Routes>,
   )
-  await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
-  return within(await screen.findByRole('dialog', { name: 'Sections' }))
+  await press('Menu')
+  return openDialog()
 }
-const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 test('the drawer closes with its button', async () => {
-  await userEvent.click((await openMenu()).getByRole('button', { name: 'Close' }))
-  await isClosed()
+  await user.click((await openMenu()).getByRole('button', { name: 'Close' }))
+  await dialogCloses()
 })
 
 test('any other navigation closes the drawer', async () => {
   await openMenu()
-  await userEvent.click(screen.getByRole('button', { name: 'away', hidden: true }))
-  await isClosed()
+  await user.click(screen.getByRole('button', { name: 'away', hidden: true }))
+  await dialogCloses()
 })
 
 test('a click on the backdrop closes the drawer, a click on the panel does not', async () => {
   const drawer = await openMenu()
-  await userEvent.click(drawer.getByRole('heading'))
+  await user.click(drawer.getByRole('heading'))
   expect(screen.getByRole('dialog')).toBeTruthy()
-  await userEvent.click(screen.getByRole('dialog'))
-  await isClosed()
+  await user.click(screen.getByRole('dialog'))
+  await dialogCloses()
 })

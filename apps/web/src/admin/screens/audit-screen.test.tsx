@@ -7,8 +7,8 @@ import {
   type Language,
 } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { hrefOf, isDisabled, lastBodyTo, press, user } from '../../../test/actions.ts'
 import { answer, callsTo } from '../../../test/answers.ts'
 import { show } from '../../../test/show.tsx'
 import { AuditScreen } from './audit-screen.tsx'
@@ -54,26 +54,26 @@ const soundSummary = {
   auditEndIsSound: true,
 }
 
-function open({ at = '/', language = 'en' as Language, summary = {} } = {}) {
+async function open({ at = '/', language = 'en' as Language, summary = {} } = {}) {
   answer(getAudit, () => ({ items: entries, total: 3, nextCursor: null }))
   answer(getAuditSummary, () => ({ ...soundSummary, ...summary }))
-  return show(<AuditScreen />, { at, language })
+  show(<AuditScreen />, { at, language })
+  return screen.findByRole<HTMLElement>('table', { name: 'Audit log' })
 }
-const bodyOf = (call: typeof getAudit | typeof getAuditFile) => callsTo(call).at(-1)?.body
 
 test('a row shows actor, action, subject, old and new values, with links', async () => {
-  open()
-  const table = await screen.findByRole('table', { name: 'Audit log' })
-  const [, first, second, ...ofUuid] = within(table).getAllByRole('row')
-  expect(within(first as HTMLElement).getByText('level changed')).toBeTruthy()
-  expect(first?.textContent).toMatch(/before\s*none.*after\s*1,200.*reason\s*asked <b>for<\/b> it/)
-  expect(
-    within(first as HTMLElement)
-      .getByRole('link', { name: 'ali@kelid.test' })
-      .getAttribute('href'),
-  ).toBe('/admin/management/people/ali%40kelid.test/')
-  expect(within(second as HTMLElement).getByText('brandnewact')).toBeTruthy()
-  expect(within(second as HTMLElement).queryByRole('link', { name: 'command line' })).toBeNull()
+  const table = await open()
+  const [, first, second, ...ofUuid] = within(table).getAllByRole('row') as [
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+  ]
+  expect(first.textContent).toMatch(
+    /level changed.*before\s*none.*after\s*1,200.*reason\s*asked <b>for<\/b> it/,
+  )
+  expect(hrefOf('ali@kelid.test', first)).toBe('/admin/management/people/ali%40kelid.test/')
+  expect(within(second).getByText('brandnewact')).toBeTruthy()
+  expect(within(second).queryByRole('link', { name: 'command line' })).toBeNull()
   const links = ofUuid.map((row) => within(row).queryByRole('link', { name: uuid })?.getAttribute('href'))
   expect(links).toEqual([
     `/admin/vpn/server/${uuid}/`,
@@ -84,9 +84,8 @@ test('a row shows actor, action, subject, old and new values, with links', async
 })
 
 test('the filters of the address are sent, with days in the local time zone', async () => {
-  open({ at: '/?actor=admin@kelid.test&action=setuserlevel&from=2026-11-01&until=2026-11-02' })
-  await screen.findByRole('table', { name: 'Audit log' })
-  expect(bodyOf(getAudit)).toMatchObject({
+  await open({ at: '/?actor=admin@kelid.test&action=setuserlevel&from=2026-11-01&until=2026-11-02' })
+  expect(lastBodyTo(getAudit)).toMatchObject({
     actor: 'admin@kelid.test',
     action: 'setuserlevel',
     from: new Date(2026, 10, 1).toISOString(),
@@ -96,62 +95,56 @@ test('the filters of the address are sent, with days in the local time zone', as
 })
 
 test('a person is searched on either side, then on one', async () => {
-  open()
-  await screen.findByRole('table', { name: 'Audit log' })
-  await userEvent.type(screen.getByLabelText('Full e-mail or UUID'), 'ali@kelid.test')
-  await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ about: 'ali@kelid.test' }))
-  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Actor')
-  await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test' }))
-  expect(bodyOf(getAudit)).not.toHaveProperty('about')
-  await userEvent.selectOptions(screen.getByLabelText('Action'), 'server added')
-  await waitFor(() =>
-    expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test', action: 'addserver' }),
-  )
+  await open()
+  await user.type(screen.getByLabelText('Full e-mail or UUID'), 'ali@kelid.test')
+  await waitFor(() => expect(lastBodyTo(getAudit)).toMatchObject({ about: 'ali@kelid.test' }))
+  await user.selectOptions(screen.getByLabelText('Role'), 'Actor')
+  await waitFor(() => expect(lastBodyTo(getAudit)).toMatchObject({ actor: 'ali@kelid.test' }))
+  expect(lastBodyTo(getAudit)).not.toHaveProperty('about')
+  await user.selectOptions(screen.getByLabelText('Action'), 'server added')
+  await waitFor(() => expect(lastBodyTo(getAudit)).toMatchObject({ action: 'addserver' }))
 })
 
 test('a side can be selected before anything is typed', async () => {
-  open()
-  await screen.findByRole('table', { name: 'Audit log' })
-  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Subject')
-  await userEvent.type(screen.getByLabelText('Full e-mail or UUID'), uuid)
-  await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ subject: uuid }))
+  await open()
+  await user.selectOptions(screen.getByLabelText('Role'), 'Subject')
+  await user.type(screen.getByLabelText('Full e-mail or UUID'), uuid)
+  await waitFor(() => expect(lastBodyTo(getAudit)).toMatchObject({ subject: uuid }))
 })
 
 test('a text that is too long shows an error, and an invalid address neither filters nor exports', async () => {
-  open({ at: `/?person=${'a'.repeat(400)}&action=DROP%20TABLE&from=yesterday` })
-  await screen.findByRole('table', { name: 'Audit log' })
+  await open({ at: `/?person=${'a'.repeat(400)}&action=DROP%20TABLE&from=yesterday` })
   expect(screen.getByLabelText('Full e-mail or UUID').getAttribute('aria-invalid')).toBe('true')
-  for (const name of ['about', 'action', 'from']) expect(bodyOf(getAudit)).not.toHaveProperty(name)
-  expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveProperty('disabled', true)
+  for (const name of ['about', 'action', 'from']) expect(lastBodyTo(getAudit)).not.toHaveProperty(name)
+  expect(isDisabled('Download CSV')).toBe(true)
 })
 
 test('the last possible day has no day after it', async () => {
-  open({ at: '/?until=%2B275760-09-13' })
-  await screen.findByRole('table', { name: 'Audit log' })
-  expect(bodyOf(getAudit)).not.toHaveProperty('until')
+  await open({ at: '/?until=%2B275760-09-13' })
+  expect(lastBodyTo(getAudit)).not.toHaveProperty('until')
 })
 
 test('the file uses the same filters, and an incomplete file is reported', async () => {
   const createUrl = vi.fn(() => 'blob:x')
   Object.assign(URL, { createObjectURL: createUrl, revokeObjectURL: () => {} })
-  open({ at: '/?action=addserver' })
+  await open({ at: '/?action=addserver' })
   answer(getAuditFile, () => ({ fileName: 'audit.csv', csv: 'a', isComplete: false }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  await press('Download CSV')
   expect(await screen.findByText(/the file contains the newest lines/)).toBeTruthy()
-  expect(bodyOf(getAuditFile)).toMatchObject({ action: 'addserver' })
+  expect(lastBodyTo(getAuditFile)).toMatchObject({ action: 'addserver' })
   expect(createUrl).toHaveBeenCalledOnce()
 })
 
 test('a broken chain shows its line, and an unchecked chain claims nothing', async () => {
-  open({ summary: { auditIsSound: false, auditBrokenLine: 17, auditEndIsSound: false } })
+  await open({ summary: { auditIsSound: false, auditBrokenLine: 17, auditEndIsSound: false } })
   expect(await screen.findByText(/The chain is broken\. Line 17 does not match/)).toBeTruthy()
   expect(screen.getByText(/Lines are missing at the end/)).toBeTruthy()
 })
 
 test('a requested check shows its outcome', async () => {
-  open({ summary: { auditIsSound: null, auditCheckedDate: null, auditCheckedLine: null } })
+  await open({ summary: { auditIsSound: null, auditCheckedDate: null, auditCheckedLine: null } })
   answer(checkAudit, () => undefined)
-  await userEvent.click(await screen.findByRole('button', { name: 'Check now' }))
+  await press('Check now')
   expect(await screen.findByText(/The whole log is being checked/)).toBeTruthy()
   answer(getAuditSummary, () => soundSummary)
   expect(await screen.findByText(/The chain is sound\. Checked up to line 1,200/)).toBeTruthy()

@@ -20,13 +20,6 @@ function Renewal() {
   )
 }
 
-test('the frame opens at once, and the content follows', async () => {
-  show(<Renewal />)
-  await userEvent.click(screen.getByRole('button', { name: 'Renew' }))
-  expect(screen.getByRole('dialog', { name: 'Renew ali' }).textContent).not.toContain('days')
-  expect(await screen.findByText('days')).toBeTruthy()
-})
-
 test('in strict mode, where effects run twice, the dialog stays open until it is closed', async () => {
   show(
     <StrictMode>

@@ -24,13 +24,31 @@ const streamOf = (...pieces: string[]) =>
   })
 const event = (id: string, content: LiveEvent) => `id: ${id}\ndata: ${JSON.stringify(content)}\n\n`
 
+/** Follows the events that the server answers with; returns the requests for them. */
+function follow(client: QueryClient, reply: (requests: Request[]) => ReadableStream) {
+  const requests: Request[] = []
+  api.use(
+    http.get(`*${routes.events.path}`, ({ request }) => {
+      requests.push(request)
+      return new HttpResponse(reply(requests))
+    }),
+  )
+  openSession('secret')
+  leave = followLiveEvents(client)
+  return requests
+}
+const reads = [getUserAccounts, getAccount, getUserCredit].map(({ path }) => [path, {}])
+function clientWithReads() {
+  const client = new QueryClient()
+  for (const key of reads) client.setQueryData(key, {})
+  const staleReads = () => reads.map((key) => client.getQueryState(key)?.isInvalidated)
+  return { client, staleReads }
+}
+
 test('an event may be split, and a chunk may contain several events and comments', async () => {
   const events = []
-  for await (const one of readEvents(
-    streamOf(':\n\nid: 1\nda', 'ta: a\n\nid: 2\ndata: b\n\n', ':\n\n'),
-    () => {},
-  ))
-    events.push(one)
+  const stream = streamOf(':\n\nid: 1\nda', 'ta: a\n\nid: 2\ndata: b\n\n', ':\n\n')
+  for await (const one of readEvents(stream, () => {})) events.push(one)
   expect(events).toEqual([
     { id: '1', data: 'a' },
     { id: '2', data: 'b' },
@@ -39,68 +57,38 @@ test('an event may be split, and a chunk may contain several events and comments
 
 test('an event makes its reads stale, and a new connection continues after the last event', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(-0.45)
-  const requests: (string | null)[][] = []
-  api.use(
-    http.get(`*${routes.events.path}`, ({ request }) => {
-      requests.push([request.headers.get('authorization'), request.headers.get('last-event-id')])
-      return new HttpResponse(
-        streamOf(
-          event('7', { type: 'ready' }),
-          event('8', { type: 'account', accountUUID: 'x' }),
-          'data: nonsense\n\n',
-        ),
-        { headers: { 'content-type': 'text/event-stream' } },
-      )
-    }),
+  const { client, staleReads } = clientWithReads()
+  const requests = follow(client, () =>
+    streamOf(
+      event('7', { type: 'ready' }),
+      event('8', { type: 'account', accountUUID: 'x' }),
+      'data: nonsense\n\n',
+    ),
   )
-  const client = new QueryClient()
-  for (const call of [getUserAccounts, getAccount, getUserCredit]) client.setQueryData([call.path, {}], {})
-  openSession('secret')
-  leave = followLiveEvents(client)
   await waitFor(() => expect(requests.length).toBeGreaterThan(1))
-  expect(requests.slice(0, 2)).toEqual([
-    ['Bearer secret', null],
-    ['Bearer secret', '8'],
-  ])
-  const isStale = (path: string) => client.getQueryState([path, {}])?.isInvalidated
-  expect([getUserAccounts, getAccount, getUserCredit].map(({ path }) => isStale(path))).toEqual([
-    true,
-    true,
-    false,
-  ])
+  const [first, second] = requests
+  expect([first, second].map((one) => one?.headers.get('authorization'))).toEqual(
+    Array(2).fill('Bearer secret'),
+  )
+  expect([first, second].map((one) => one?.headers.get('last-event-id'))).toEqual([null, '8'])
+  expect(staleReads()).toEqual([true, true, false])
 })
 
 test('a request to reload invalidates every read', async () => {
-  let count = 0
-  api.use(
-    http.get(`*${routes.events.path}`, () => {
-      count += 1
-      return new HttpResponse(streamOf(event('9', { type: 'reset' })))
-    }),
-  )
-  const client = new QueryClient()
-  const keys = [getUserAccounts, getAccount, getUserCredit].map(({ path }) => [path, {}])
-  for (const key of keys) client.setQueryData(key, {})
-  openSession('secret')
-  leave = followLiveEvents(client)
-  await waitFor(() =>
-    expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]),
-  )
-  expect(count).toBe(1)
+  const { client, staleReads } = clientWithReads()
+  const requests = follow(client, () => streamOf(event('9', { type: 'reset' })))
+  await waitFor(() => expect(staleReads()).toEqual([true, true, true]))
+  expect(requests).toHaveLength(1)
 })
 
 test('a stream that ends early is reopened after growing pauses', async () => {
   const share = 0.005
   vi.spyOn(Math, 'random').mockReturnValue(share - 0.5)
   const at: number[] = []
-  api.use(
-    http.get(`*${routes.events.path}`, () => {
-      at.push(performance.now())
-      return new HttpResponse(streamOf(event('7', { type: 'ready' })))
-    }),
-  )
-  openSession('secret')
-  leave = followLiveEvents(new QueryClient())
+  follow(new QueryClient(), () => {
+    at.push(performance.now())
+    return streamOf(event('7', { type: 'ready' }))
+  })
   await waitFor(() => expect(at.length).toBeGreaterThan(5), { timeout: 10_000 })
   const waitedMs = ((at[5] ?? 0) - (at[0] ?? 0)) / share
   expect(waitedMs).toBeGreaterThan((2 + 4 + 8 + 16 + 32) * 1_000 * 0.9)
@@ -108,36 +96,17 @@ test('a stream that ends early is reopened after growing pauses', async () => {
 
 test('many changed accounts cause one read', async () => {
   const many = Array.from({ length: 200 }, (_, n) => event(`${n}`, { type: 'account', accountUUID: `${n}` }))
-  let isFirst = true
-  api.use(
-    http.get(`*${routes.events.path}`, () => {
-      const body = isFirst ? many.join('') : ''
-      isFirst = false
-      return new HttpResponse(streamOf(event('0', { type: 'ready' }), body))
-    }),
-  )
   const client = new QueryClient()
-  const reads = vi.spyOn(client, 'invalidateQueries')
-  openSession('secret')
-  leave = followLiveEvents(client)
-  await waitFor(() => expect(reads).toHaveBeenCalledWith({ queryKey: [getAccount.path] }))
-  expect(reads).toHaveBeenCalledTimes(2)
+  const invalidated = vi.spyOn(client, 'invalidateQueries')
+  follow(client, (requests) =>
+    streamOf(event('0', { type: 'ready' }), ...(requests.length === 1 ? many : [])),
+  )
+  await waitFor(() => expect(invalidated).toHaveBeenCalledWith({ queryKey: [getAccount.path] }))
+  expect(invalidated).toHaveBeenCalledTimes(2)
 })
 
 test('a first read in progress is repeated, because its answer may predate the event', async () => {
-  let isOpen = false
-  let sendEvent = (_: LiveEvent) => {}
-  api.use(
-    http.get(`*${routes.events.path}`, () => {
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          sendEvent = (one) => controller.enqueue(new TextEncoder().encode(event('1', one)))
-          isOpen = true
-        },
-      })
-      return new HttpResponse(body)
-    }),
-  )
+  let sendEvent: ((one: LiveEvent) => void) | undefined
   const client = new QueryClient()
   const invalidated = vi.spyOn(client, 'invalidateQueries')
   const replies: ((state: string) => void)[] = []
@@ -146,14 +115,21 @@ test('a first read in progress is repeated, because its answer may predate the e
     queryFn: () => new Promise<string>((resolve) => replies.push(resolve)),
   })
   const forget = list.subscribe(() => {})
-  openSession('secret')
-  leave = followLiveEvents(client)
-  await waitFor(() => expect(isOpen).toBe(true))
+  follow(
+    client,
+    () =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          sendEvent = (one) => controller.enqueue(new TextEncoder().encode(event('1', one)))
+        },
+      }),
+  )
+  await waitFor(() => expect(sendEvent).toBeDefined())
   const invalidations = () =>
     invalidated.mock.calls.filter(([about]) => about?.queryKey?.[0] === getAccount.path)
   await waitFor(() => expect(replies).toHaveLength(1))
   for (const times of [1, 2]) {
-    sendEvent({ type: 'account', accountUUID: 'x' })
+    sendEvent?.({ type: 'account', accountUUID: 'x' })
     await waitFor(() => expect(invalidations()).toHaveLength(times))
   }
   expect(replies).toHaveLength(1)
@@ -165,7 +141,7 @@ test('a first read in progress is repeated, because its answer may predate the e
   forget()
 })
 
-test('an unreachable reply server disturbs nothing, and nobody connects without a session', async () => {
+test('an unreachable reply server disturbs nothing, and there is no connection without a session', async () => {
   let count = 0
   api.use(
     http.get(`*${routes.events.path}`, () => {

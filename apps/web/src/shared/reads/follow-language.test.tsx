@@ -3,6 +3,7 @@ import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answerBalances } from '../../../test/accounts.ts'
 import { answer, callsTo } from '../../../test/answers.ts'
+import { netherlands } from '../../../test/hosts.ts'
 import { show } from '../../../test/show.tsx'
 import { languageStore } from '../../lib/current-language.ts'
 import { followLanguage } from './follow-language.ts'
@@ -21,14 +22,7 @@ function Names() {
 test('a new language reads only what contains country names again', async () => {
   answerBalances(7)
   answer(getCountries, ({ lng }) => ({
-    items: [
-      {
-        countryId: 528,
-        countryCode: 'NL',
-        countryName: lng === 'fa' ? 'هلند' : 'Netherlands',
-        countryFlag: '/flags/nl.svg',
-      },
-    ],
+    items: [{ ...netherlands, countryName: lng === 'fa' ? 'هلند' : 'Netherlands' }],
   }))
   const { client } = show(<Names />)
   const leave = followLanguage(client)

@@ -1,7 +1,7 @@
 import { type Language, signIn, signUp } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { isDisabled, press, retype, user } from '../../../test/actions.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
 import { show } from '../../../test/show.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
@@ -19,23 +19,19 @@ const email = (language: Language = 'en') =>
   screen.getByLabelText<HTMLInputElement>({ en: 'E-mail', fa: 'ایمیل' }[language])
 const password = (language: Language = 'en') =>
   screen.getByLabelText<HTMLInputElement>({ en: 'Password', fa: 'گذرواژه' }[language])
-const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go' })
 const good = 'Quiet-Harbour-7'
 
 test('the button is disabled until both fields follow the rules of the contract', async () => {
   show(form(signUp))
-  const user = userEvent.setup()
-  expect(button().disabled).toBe(true)
-  await user.type(email(), 'name@example.com')
-  expect(button().disabled).toBe(true)
+  expect(isDisabled('Go')).toBe(true)
+  await retype('E-mail', 'name@example.com')
+  expect(isDisabled('Go')).toBe(true)
   for (const bad of ['Sh0rt-x', 'no-digits-Here', 'n0-upper-case', 'N0-LOWER-CASE', 'N0specialHere']) {
-    await user.clear(password())
-    await user.type(password(), bad)
-    expect(button().disabled, bad).toBe(true)
+    await retype('Password', bad)
+    expect(isDisabled('Go'), bad).toBe(true)
   }
-  await user.clear(password())
-  await user.type(password(), good)
-  expect(button().disabled).toBe(false)
+  await retype('Password', good)
+  expect(isDisabled('Go')).toBe(false)
 })
 
 const noteOf = (input: HTMLInputElement) =>
@@ -50,7 +46,6 @@ test.each([
   'at %s in %s a text that is too long names the maximum',
   async (_, call, language, length, reason) => {
     show(form(call), { language })
-    const user = userEvent.setup()
     const [first, second] = [email(language), password(language)]
     await user.click(first)
     await user.paste(`${'n'.repeat(length - '@example.com'.length)}@example.com`)
@@ -70,13 +65,12 @@ test('two presses make one call', async () => {
     return { token: 't' }
   })
   show(form(signIn))
-  const user = userEvent.setup()
   await user.type(email(), ' name@example.com ')
-  await user.type(password(), good)
-  await user.dblClick(button())
+  await retype('Password', good)
+  await user.dblClick(screen.getByRole('button', { name: 'Go' }))
   await user.type(password(), '{Enter}')
   await waitFor(() => expect(callsTo(signIn)).toHaveLength(1))
-  expect(button().disabled).toBe(true)
+  expect(isDisabled('Go')).toBe(true)
   expect(callsTo(signIn)[0]?.body).toMatchObject({
     client: 'web',
     clientVersion: '1.0',
@@ -87,15 +81,14 @@ test('two presses make one call', async () => {
 
 test('after a refusal or a missing answer the input is kept and the button is enabled', async () => {
   show(form(signIn), { language: 'en' })
-  const user = userEvent.setup()
-  await user.type(email(), 'name@example.com')
-  await user.type(password(), good)
+  await retype('E-mail', 'name@example.com')
+  await retype('Password', good)
   answer(signIn, () => refuse('WRONG_CREDENTIALS'))
-  await user.click(button())
+  await press('Go')
   expect((await screen.findByRole('alert')).textContent).toContain('The e-mail or the password is wrong')
-  expect([email().value, password().value, button().disabled]).toEqual(['name@example.com', good, false])
+  expect([email().value, password().value, isDisabled('Go')]).toEqual(['name@example.com', good, false])
   answer(signIn, () => noAnswer())
-  await user.click(button())
+  await press('Go')
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('No answer from the server'))
-  expect([email().value, password().value, button().disabled]).toEqual(['name@example.com', good, false])
+  expect([email().value, password().value, isDisabled('Go')]).toEqual(['name@example.com', good, false])
 })

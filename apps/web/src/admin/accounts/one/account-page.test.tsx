@@ -10,8 +10,17 @@ import {
   setAnyAccountEnabled,
 } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import {
+  bodiesTo,
+  confirm,
+  fieldValue,
+  hrefOf,
+  openDialog,
+  press,
+  retype,
+  user,
+} from '../../../../test/actions.ts'
 import { answer, callsTo, noAnswer, pageOf, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
@@ -27,29 +36,22 @@ const paths = {
 const page = (change: Partial<AnyAccount> = {}) => (
   <AccountPage account={anyonesAccount(change)} paths={paths} onDeleted={deleted} />
 )
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-const confirm = async (name: string) => {
-  await screen.findByRole('button', { name: 'Cancel' })
-  await userEvent.click(screen.getAllByRole('button', { name }).at(-1) as HTMLElement)
-}
 const anotherUUID = '44444444-4444-4444-8444-444444444444'
 const movedUUID = '55555555-5555-4555-8555-555555555555'
 const later = '2099-01-10T08:00:00.000Z'
 
 test('the page links to the owner, the server and the tunnel, and shows the state', () => {
   show(page({ accountClosedBySuspension: true, accountState: 'disabled', accountEnabled: false }))
-  expect(screen.getByRole('link', { name: 'sara@kelid.test' }).getAttribute('href')).toBe(
-    '/p/sara@kelid.test',
-  )
-  expect(screen.getByRole('link', { name: 'nl-1' })).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'teh-1' })).toBeTruthy()
+  expect(hrefOf('sara@kelid.test')).toBe('/p/sara@kelid.test')
+  expect(hrefOf('nl-1')).toMatch('/s/')
+  expect(hrefOf('teh-1')).toMatch('/t/')
   expect(screen.getByText('Closed with its owner')).toBeTruthy()
 })
 
 test('giving days needs a reason, shows the new date first, and a retry gives them once', async () => {
   show(page({ accountExpireDate: later }))
   await press('Give days')
-  await userEvent.type(await screen.findByLabelText('Reason'), 'outage')
+  await retype('Reason', 'outage')
   expect(screen.getByText('February 9, 2099')).toBeTruthy()
   answer(giftDays, noAnswer)
   await confirm('Give days')
@@ -78,17 +80,18 @@ test('a concurrent move shows both places and keeps the selection', async () => 
   show(page({ ...account, tunnelUUID: anotherUUID }))
   await press('Move')
   await screen.findByRole('option', { name: /hel-1/ })
-  await userEvent.selectOptions(screen.getByLabelText('Server'), target.serverUUID)
+  await user.selectOptions(screen.getByLabelText('Server'), target.serverUUID)
   await confirm('Move')
   expect(await screen.findByText('nl-1 · teh-1')).toBeTruthy()
   expect(screen.getByText('nl-1 · teh-2')).toBeTruthy()
   expect(screen.getByText('hel-1 · teh-2')).toBeTruthy()
   await confirm('Move')
-  await waitFor(() => expect(callsTo(moveAccount)).toHaveLength(2))
-  expect(callsTo(moveAccount).map(({ body }) => body.basedOn)).toEqual([
-    { serverUUID: anotherUUID, tunnelUUID: anotherUUID },
-    { serverUUID: anotherUUID, tunnelUUID: movedUUID },
-  ])
+  await waitFor(() =>
+    expect(bodiesTo(moveAccount)).toMatchObject([
+      { basedOn: { serverUUID: anotherUUID, tunnelUUID: anotherUUID } },
+      { basedOn: { serverUUID: anotherUUID, tunnelUUID: movedUUID } },
+    ]),
+  )
 })
 
 test('a concurrent disable shows both states and leaves nothing to do', async () => {
@@ -101,7 +104,7 @@ test('a concurrent disable shows both states and leaves nothing to do', async ()
   expect(await screen.findByText('Previously')).toBeTruthy()
   expect(screen.getByText('Disabled')).toBeTruthy()
   expect(screen.queryByText('After')).toBeNull()
-  expect((screen.getAllByRole('button', { name: 'Disable' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
+  expect((await openDialog()).getByRole('button', { name: 'Disable' })).toHaveProperty('disabled', true)
 })
 
 test('an abused account offers to clear the abuse instead of enabling', async () => {
@@ -120,12 +123,11 @@ test('an account renewed during a gift: the typed days stay beside both dates', 
   answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: renewed }))
   show(page({ accountExpireDate: later }), { language: 'fa' })
   await press('هدیه‌ی روز')
-  await userEvent.type(await screen.findByLabelText('دلیل'), 'قطعی')
-  await userEvent.clear(screen.getByLabelText('تعداد روز'))
-  await userEvent.type(screen.getByLabelText('تعداد روز'), '۷')
-  await userEvent.click(screen.getAllByRole('button', { name: 'هدیه‌ی روز' }).at(-1) as HTMLElement)
+  await retype('دلیل', 'قطعی')
+  await retype('تعداد روز', '۷')
+  await confirm('هدیه‌ی روز')
   expect(await screen.findByText('شما دیدید')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLInputElement>('تعداد روز').value).toBe('۷')
+  expect(fieldValue('تعداد روز')).toBe('۷')
 })
 
 test('deleting needs a reason, and a renewed account is deleted only after the new date was shown', async () => {
@@ -133,9 +135,9 @@ test('deleting needs a reason, and a renewed account is deleted only after the n
   answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: renewed }))
   show(page({ accountExpireDate: later }))
   await press('Delete')
-  const reason = await screen.findByLabelText('Reason')
-  expect(screen.getAllByRole('button', { name: 'Delete' }).at(-1)).toHaveProperty('disabled', true)
-  await userEvent.type(reason, 'unused')
+  await screen.findByLabelText('Reason')
+  expect((await openDialog()).getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true)
+  await retype('Reason', 'unused')
   await confirm('Delete')
   expect(await screen.findByText('March 1, 2099')).toBeTruthy()
   expect(screen.getByText('Previously')).toBeTruthy()

@@ -7,9 +7,9 @@ import {
   getServers,
   quoteCompensation,
 } from '@kelid/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { confirm, isDisabled, press, retype } from '../../../../test/actions.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, serverUUID } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
@@ -55,33 +55,33 @@ beforeEach(() => {
 })
 
 const fill = async (days = '3') => {
-  const user = userEvent.setup({ delay: null })
-  await user.type(await screen.findByLabelText('Days'), days)
-  await user.type(screen.getByLabelText('Reason'), 'power cut')
-  return user
+  await retype('Days', days)
+  await retype('Reason', 'power cut')
 }
-const giveButton = () => screen.getByRole('button', { name: 'Give days' })
-const buttonEnabled = () => waitFor(() => expect(giveButton()).toHaveProperty('disabled', false))
+const buttonEnabled = () => waitFor(() => expect(isDisabled('Give days')).toBe(false))
+/** Fills the form of a server and opens the confirmation. */
+async function openConfirmation() {
+  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
+  await fill()
+  await screen.findByText('214')
+  await buttonEnabled()
+  await press('Give days')
+}
 
 test('a retry without an answer sends the same order and key, although the quote has changed', async () => {
   answer(compensate, () => {
     last = aCompensation()
     return noAnswer()
   })
-  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
-  const user = await fill()
-  await screen.findByText('214')
-  await buttonEnabled()
-  await user.click(giveButton())
-  const ask = within(await screen.findByRole('dialog'))
-  await user.click(await ask.findByRole('button', { name: 'Give 3 days' }))
-  expect(await ask.findByText(/not known whether this was done/)).toBeTruthy()
-  await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
+  await openConfirmation()
+  await confirm('Give 3 days')
+  expect(await screen.findAllByText(/not known whether this was done/)).toBeTruthy()
+  await confirm('Give 3 days')
   await waitFor(() => expect(callsTo(compensate)).toHaveLength(2))
   const [first, second] = callsTo(compensate)
   expect(second).toEqual(first)
   answer(compensate, () => aCompensation())
-  await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
+  await confirm('Give 3 days')
   expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
 })
 
@@ -91,30 +91,25 @@ test('a concurrent compensation is shown and needs another confirmation', async 
     last = aCompensation()
     return refuse('CHANGED_MEANWHILE')
   })
-  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
-  const user = await fill()
-  await buttonEnabled()
-  await screen.findByText('214')
-  await user.click(giveButton())
-  const ask = within(await screen.findByRole('dialog'))
-  await user.click(await ask.findByRole('button', { name: 'Give 3 days' }))
-  expect(await ask.findByText(/3 days were already given here/)).toBeTruthy()
-  await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
+  await openConfirmation()
+  await confirm('Give 3 days')
+  expect(await screen.findByText(/3 days were already given here/)).toBeTruthy()
+  await confirm('Give 3 days')
   expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
 })
 
 test('without a host in the address, the administrator searches for one', async () => {
   show(<CompensationsScreen />)
-  await userEvent.click(await screen.findByLabelText('fra-1'))
-  await userEvent.click(screen.getByRole('button', { name: 'Continue with this one' }))
+  fireEvent.click(await screen.findByLabelText('fra-1'))
+  await press('Continue with this one')
   const days = await screen.findByLabelText('Days')
   await waitFor(() => expect(document.activeElement).toBe(days))
 })
 
 test('365 days are refused', async () => {
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
-  const user = await fill('365')
-  await user.click(giveButton())
+  await fill('365')
+  await press('Give days')
   expect(screen.getByText('A whole number from 1 to 364')).toBeTruthy()
   expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
   expect(callsTo(quoteCompensation)).toHaveLength(0)
@@ -132,7 +127,7 @@ test.each(['from', 'until'])('a time "down %s" in the future shows an error at i
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getByText('A moment that is not in the future')).toBeTruthy()
   expect(screen.queryByText(clientMessages.incompleteInformation)).toBeNull()
-  expect(giveButton()).toHaveProperty('disabled', true)
+  expect(isDisabled('Give days')).toBe(true)
   fireEvent.change(field, { target: { value: '2026-01-31T12:00' } })
   expect(field.getAttribute('aria-invalid')).toBe('false')
   await buttonEnabled()
@@ -140,11 +135,11 @@ test.each(['from', 'until'])('a time "down %s" in the future shows an error at i
 
 test('an outage that ends before it starts shows an error at its end', async () => {
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
-  const user = await fill()
+  await fill()
   const [from, until] = ['from', 'until'].map((side) => screen.getByLabelText(`Down ${side} (optional)`))
   fireEvent.change(from as HTMLElement, { target: { value: '2026-01-31T12:00' } })
   fireEvent.change(until as HTMLElement, { target: { value: '2026-01-30T12:00' } })
-  await user.click(giveButton())
+  await press('Give days')
   expect(until?.getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText('A moment after the outage began')).toBeTruthy()
 })

@@ -1,19 +1,13 @@
-import { defaultSettings, getSettings } from '@kelid/contract'
+import { defaultSettings, getSettings, getUserDetail, setUserDebtLimit } from '@kelid/contract'
 import { screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer } from '../../../../test/answers.ts'
+import { isDisabled, lastBodyTo, press, retype, user } from '../../../../test/actions.ts'
+import { answer, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
-import { aUser } from '../../../../test/users.ts'
+import { aUser, aUserDetail } from '../../../../test/users.ts'
 import { DebtLimitDialog, RateDialog } from './terms-dialogs.tsx'
 
 beforeEach(() => answer(getSettings, () => defaultSettings))
-
-const retype = async (label: string, text: string) => {
-  const field = await screen.findByLabelText(label)
-  await userEvent.clear(field)
-  if (text) await userEvent.type(field, text)
-}
 
 test('the rate dialog names the default rate', async () => {
   show(<RateDialog user={aUser()} onClose={vi.fn()} />)
@@ -29,7 +23,19 @@ test('a limit below the debt shows a warning', async () => {
 test('an invalid limit shows an error and is not sent', async () => {
   show(<DebtLimitDialog user={aUser()} onClose={vi.fn()} />)
   await retype('Debt limit in dollars', '1.005')
-  await userEvent.tab()
+  await user.tab()
   expect(screen.getByText('Dollars with at most two decimals, at most 1,000,000')).toBeTruthy()
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
+  expect(isDisabled('Save')).toBe(true)
+})
+
+test('nothing is left to save if another administrator saved the same value', async () => {
+  answer(setUserDebtLimit, () => refuse('CHANGED_MEANWHILE'))
+  answer(getUserDetail, () => aUserDetail({ userDebtLimit: 40 }))
+  show(<DebtLimitDialog user={aUser()} onClose={vi.fn()} />)
+  await retype('Debt limit in dollars', '40')
+  await press('Save')
+  expect(await screen.findByText('Previously')).toBeTruthy()
+  expect(lastBodyTo(setUserDebtLimit)).toMatchObject({ value: 40, basedOn: 25 })
+  expect(screen.queryByText('After')).toBeNull()
+  expect(isDisabled('Save')).toBe(true)
 })

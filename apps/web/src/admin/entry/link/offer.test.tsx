@@ -1,7 +1,7 @@
 import { getSecondFactor } from '@kelid/contract'
 import { act, screen } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { hrefOf, press } from '../../../../test/actions.ts'
 import { answer, callsTo } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { openSession } from '../../../lib/session.ts'
@@ -13,8 +13,9 @@ const off = { isOn: false, isRequired: false, recoveryCodesLeft: 0, since: null 
 test('the offer stays until it is postponed, and returns after the next sign-in', async () => {
   answer(getSecondFactor, () => off)
   const view = show(<SecondFactorOffer />)
-  expect((await screen.findByRole('link', { name: 'Set up' })).getAttribute('href')).toBe(adminPaths.security)
-  await userEvent.click(screen.getByRole('button', { name: 'Later' }))
+  await screen.findByRole('link')
+  expect(hrefOf('Set up')).toBe(adminPaths.security)
+  await press('Later')
   expect(screen.queryByRole('link')).toBeNull()
   view.unmount()
   show(<SecondFactorOffer />)

@@ -1,7 +1,7 @@
 import { addServer, clientMessages, getCountries } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { fieldValue, retype, user } from '../../../../test/actions.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, germany } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
@@ -15,26 +15,19 @@ beforeEach(() => {
 const button = () => screen.getByRole('button', { name: 'Create' })
 
 async function fill() {
-  const user = userEvent.setup({ delay: null })
-  const type = async (label: string, text: string) => {
-    await user.clear(screen.getByLabelText(label))
-    await user.type(screen.getByLabelText(label), text)
-  }
-  await type('Name', 'fra-1')
+  await retype('Name', 'fra-1')
   await user.selectOptions(screen.getByLabelText('Server type'), 'xray')
   await user.selectOptions(screen.getByLabelText('Tunnel type'), 'wstunnel')
-  await type('Server version', '1.8.4')
-  await type('VPN version', '۲.۰')
-  await type('IPv4 address', '192.0.2.10')
-  await type('URL', 'fra1.example.com')
-  await type('Port', '۴۴۳')
-  await type('Maximum accounts', '500')
-  return { user, type }
+  await retype('Server version', '1.8.4')
+  await retype('VPN version', '۲.۰')
+  await retype('IPv4 address', '192.0.2.10')
+  await retype('URL', 'fra1.example.com')
+  await retype('Port', '۴۴۳')
+  await retype('Maximum accounts', '500')
 }
 
 test('another VPN type clears the tunnel, and a type without a tunnel needs none', async () => {
   show(<AddServerForm onCreated={() => undefined} />)
-  const user = userEvent.setup()
   const tunnel = () => screen.getByLabelText<HTMLSelectElement>('Tunnel type')
   const vpn = () => screen.getByLabelText<HTMLSelectElement>('VPN type')
   expect(vpn().disabled).toBe(true)
@@ -49,9 +42,9 @@ test('another VPN type clears the tunnel, and a type without a tunnel needs none
 
 test('an error is shown at the top and at its field, which is unfolded, and no input is lost', async () => {
   show(<AddServerForm onCreated={() => undefined} />)
-  const { user, type } = await fill()
+  await fill()
   await user.click(screen.getByText('More fields, all optional'))
-  await type('Config JSON', 'nonsense')
+  await retype('Config JSON', 'nonsense')
   await user.click(screen.getByText('More fields, all optional'))
   await user.click(button())
   expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
@@ -59,16 +52,16 @@ test('an error is shown at the top and at its field, which is unfolded, and no i
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Config JSON')))
   expect(document.querySelector('details')?.open).toBe(true)
   expect(callsTo(addServer)).toHaveLength(0)
-  await type('IPv4 address', '192.0.2.999')
+  await retype('IPv4 address', '192.0.2.999')
   await user.click(button())
   expect(screen.getByText('An IPv4 address such as 192.0.2.10')).toBeTruthy()
-  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'fra-1')
+  expect(fieldValue('Name')).toBe('fra-1')
 })
 
 test('a double click sends once, a retry keeps the UUID, and changed values get a new one', async () => {
   answer(addServer, () => noAnswer())
   show(<AddServerForm onCreated={() => undefined} />)
-  const { user, type } = await fill()
+  await fill()
   const press = async (times: number) => {
     await user.dblClick(button())
     await waitFor(() => expect(callsTo(addServer)).toHaveLength(times))
@@ -77,7 +70,7 @@ test('a double click sends once, a retry keeps the UUID, and changed values get 
   await press(1)
   expect((await screen.findAllByText(/No answer from the server/)).length).toBeGreaterThan(0)
   await press(2)
-  await type('Name', 'fra-2')
+  await retype('Name', 'fra-2')
   await press(3)
   const [first, second, third] = callsTo(addServer).map(({ body }) => body.serverUUID)
   expect(second).toBe(first)
@@ -87,7 +80,7 @@ test('a double click sends once, a retry keeps the UUID, and changed values get 
 test('a refusal is shown beside the button, which is enabled again', async () => {
   answer(addServer, () => refuse('FORBIDDEN_TARGET', { address: '192.0.2.10' }))
   show(<AddServerForm onCreated={() => undefined} />)
-  const { user } = await fill()
+  await fill()
   await user.click(button())
   expect((await screen.findAllByText(/The address 192\.0\.2\.10 is reserved/)).length).toBe(2)
   expect(button()).toHaveProperty('disabled', false)
@@ -97,21 +90,4 @@ test('a failed read of countries is reported with the text of the specification 
   answer(getCountries, () => refuse('BUSY'))
   show(<AddServerForm onCreated={() => undefined} />)
   expect(await screen.findByText(clientMessages.fetchCountriesFailed)).toBeTruthy()
-})
-
-test('the key replaces the password on request', async () => {
-  show(<AddServerForm onCreated={() => undefined} />)
-  const { user, type } = await fill()
-  await user.click(screen.getByText('More fields, all optional'))
-  const replace = screen.getByRole('switch', { name: /replace the password/ })
-  expect(replace).toHaveProperty('disabled', true)
-  await type('SSH password', 'hush')
-  await user.click(replace)
-  await user.click(button())
-  await waitFor(() =>
-    expect(callsTo(addServer)[0]?.body).toMatchObject({
-      serverSSHPassword: 'hush',
-      serverReplacePassword: true,
-    }),
-  )
 })

@@ -1,7 +1,7 @@
 import { getServerLog, type LiveEvent } from '@kelid/contract'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { bodiesTo, isDisabled, press } from '../../../../test/actions.ts'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { serverUUID } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
@@ -26,30 +26,42 @@ const line = (number: number, text: string, run = 'a'): LiveEvent => ({
 const emit = (event: LiveEvent) => act(() => emitLiveEvent(event))
 const openLog = async () => {
   show(<AnsibleLog kind="server" uuid={serverUUID} />)
-  const user = userEvent.setup()
-  await user.click(screen.getByRole('button', { name: 'Get the log' }))
-  return user
+  await press('Get the log')
+}
+/** Opens the log in a frame of 200 pixels, with 1,000 pixels of lines. */
+async function openScrolled() {
+  await openLog()
+  await screen.findByText(/ok: \[fra-1\]/)
+  const frame = document.querySelector('[role=region][dir=ltr]') as HTMLElement
+  const setHeight = (value: number) =>
+    Object.defineProperty(frame, 'scrollHeight', { value, configurable: true })
+  Object.defineProperty(frame, 'clientHeight', { value: 200 })
+  setHeight(1000)
+  const scrollTo = (top: number) => {
+    frame.scrollTop = top
+    fireEvent.scroll(frame)
+  }
+  return { frame, setHeight, scrollTo }
 }
 
 test('the log is read when the button is pressed, then follows the live stream', async () => {
   await openLog()
-  await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
+  await screen.findByText(/ok: \[fra-1\]/)
   emit(line(3, 'changed: [fra-1]'))
-  await waitFor(() => expect(screen.getByText(/changed: \[fra-1\]/)).toBeTruthy())
+  expect(await screen.findByText(/changed: \[fra-1\]/)).toBeTruthy()
   emit({ ...line(4, 'of another server'), uuid: 'somewhere else' } as LiveEvent)
-  expect(callsTo(getServerLog)).toHaveLength(1)
-  expect(callsTo(getServerLog)[0]?.body).toMatchObject({ serverUUID })
+  expect(bodiesTo(getServerLog)).toEqual([{ serverUUID }])
 })
 
 test('a missing line or a new run reads the whole log again', async () => {
   await openLog()
-  await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
+  await screen.findByText(/ok: \[fra-1\]/)
   log = 'PLAY [all]\nok: [fra-1]\nthree\nfour'
   emit(line(4, 'four'))
   await waitFor(() => expect(screen.getByText(/three\nfour/, { normalizer: (text) => text })).toBeTruthy())
   log = 'PLAY again'
   emit(line(1, 'PLAY again', 'b'))
-  await waitFor(() => expect(screen.getByText('PLAY again')).toBeTruthy())
+  expect(await screen.findByText('PLAY again')).toBeTruthy()
   expect(screen.queryByText(/four/)).toBeNull()
 })
 
@@ -71,48 +83,32 @@ test('lines written before the stream opened are read when it opens and when the
 })
 
 test('scrolling up stops following, and a press resumes it', async () => {
-  const user = await openLog()
-  await screen.findByText(/ok: \[fra-1\]/)
-  const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
-  if (!frame) throw new Error('no box')
-  Object.defineProperties(frame, { scrollHeight: { value: 1000 }, clientHeight: { value: 200 } })
+  const { frame, scrollTo } = await openScrolled()
   expect(screen.getByText('Follows the newest line.')).toBeTruthy()
-  frame.scrollTop = 800
-  fireEvent.scroll(frame)
-  frame.scrollTop = 300
-  fireEvent.scroll(frame)
+  scrollTo(800)
+  scrollTo(300)
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
   emit(line(3, 'more'))
   await screen.findByText(/more$/)
   expect(frame.scrollTop).toBe(300)
-  await user.click(screen.getByRole('button', { name: 'Follow again' }))
+  await press('Follow again')
   expect(frame.scrollTop).toBe(1000)
   expect(screen.getByText('Follows the newest line.')).toBeTruthy()
 })
 
 test('a key press stops following before the first pixel, and resized lines do not resume it', async () => {
-  await openLog()
-  await screen.findByText(/ok: \[fra-1\]/)
-  const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
-  if (!frame) throw new Error('no box')
-  const height = (value: number) =>
-    Object.defineProperty(frame, 'scrollHeight', { value, configurable: true })
-  Object.defineProperty(frame, 'clientHeight', { value: 200 })
-  height(1000)
-  frame.scrollTop = 800
-  fireEvent.scroll(frame)
+  const { frame, setHeight, scrollTo } = await openScrolled()
+  scrollTo(800)
   fireEvent.keyDown(frame, { key: 'PageUp' })
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
   // Scrolls one pixel up while 50 pixels are added above: further from the top and further from the end.
-  height(1050)
-  frame.scrollTop = 849
-  fireEvent.scroll(frame)
+  setHeight(1050)
+  scrollTo(849)
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
   emit(line(3, 'more'))
   await screen.findByText(/more$/)
   expect(frame.scrollTop).toBe(849)
-  frame.scrollTop = 850
-  fireEvent.scroll(frame)
+  scrollTo(850)
   expect(screen.getByText('Follows the newest line.')).toBeTruthy()
 })
 
@@ -120,7 +116,7 @@ test('a refusal is shown and the button is enabled again', async () => {
   answer(getServerLog, () => refuse('RESOURCE_NOT_FOUND'))
   await openLog()
   expect((await screen.findAllByText(/There is nothing here/)).length).toBeGreaterThan(0)
-  expect(screen.getByRole('button', { name: 'Get the log' })).toHaveProperty('disabled', false)
+  expect(isDisabled('Get the log')).toBe(false)
 })
 
 test('the log of a removed host reports no error', async () => {

@@ -9,8 +9,8 @@ import {
   startSecondFactor,
 } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { confirm, press, retype, user } from '../../../../test/actions.ts'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { resetNotice } from '../../../lib/notices.ts'
@@ -35,41 +35,20 @@ beforeEach(() => {
   })
 })
 
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text)
-
-test('set-up: password, QR code and key, a code in any digits, recovery codes once', async () => {
-  show(<SecondFactor />)
-  await press('Set up')
-  await type('Password', password)
-  await press('Continue')
-  expect(await screen.findByRole('img', { name: /QR/ })).toBeTruthy()
-  const key = screen.getByText('ABCD EFGH IJKL MNOP QRST UVWX YZ23 4567')
-  expect(key.getAttribute('dir')).toBe('ltr')
-  await type('Code', '۱۲۳ ۴۵۶')
-  await press('Switch on')
-  const list = await screen.findByRole('list', { name: 'Recovery codes' })
-  expect([...list.querySelectorAll('li')].map((item) => item.textContent)).toEqual(recoveryCodes)
-  expect(callsTo(startSecondFactor)[0]?.body).toMatchObject({ password })
-  expect(callsTo(confirmSecondFactor)[0]?.body).toMatchObject({ code: '123 456' })
-  await press('I have saved them')
-  expect(screen.queryByText(recoveryCodes[0] ?? '')).toBeNull()
-})
-
 test('an error is shown at its field until the next key press', async () => {
   show(<SecondFactor />)
   await press('Set up')
   answer(startSecondFactor, () => refuse('WRONG_CREDENTIALS'))
-  await type('Password', password)
+  await retype('Password', password)
   await press('Continue')
   await waitFor(() => expect(screen.getAllByText('The password is wrong')).toHaveLength(2))
   resetNotice()
-  await type('Password', 'x')
+  await retype('Password', `${password}x`)
   await waitFor(() => expect(screen.queryByText('The password is wrong')).toBeNull())
   answer(startSecondFactor, () => ({ secret, otpauthUrl }))
   await press('Continue')
   answer(confirmSecondFactor, () => refuse('WRONG_CODE'))
-  await type('Code', '000000')
+  await retype('Code', '000000')
   await press('Switch on')
   await waitFor(() => expect(screen.getAllByText('The code is wrong or was used already')).toHaveLength(2))
 })
@@ -77,10 +56,10 @@ test('an error is shown at its field until the next key press', async () => {
 test('an expired set-up starts again', async () => {
   show(<SecondFactor />)
   await press('Set up')
-  await type('Password', password)
+  await retype('Password', password)
   await press('Continue')
   answer(confirmSecondFactor, () => refuse('RESOURCE_NOT_FOUND'))
-  await type('Code', '123456')
+  await retype('Code', '123456')
   await press('Switch on')
   expect(await screen.findByText('The set-up has expired; please start again.')).toBeTruthy()
   expect(await screen.findByLabelText('Password')).toBeTruthy()
@@ -92,10 +71,9 @@ test('an active factor shows its date and remaining codes; new codes and removal
   expect(await screen.findByText('Few recovery codes are left; create new ones.')).toBeTruthy()
   answer(newRecoveryCodes, () => ({ recoveryCodes }))
   await press('New recovery codes')
-  await type('Password', password)
-  await type('Code', 'abcde-23456')
-  const [, submit] = screen.getAllByRole('button', { name: 'New recovery codes' })
-  await userEvent.click(submit as HTMLElement)
+  await retype('Password', password)
+  await retype('Code', 'abcde-23456')
+  await confirm('New recovery codes')
   expect(await screen.findByText(recoveryCodes[9] ?? '')).toBeTruthy()
   expect(callsTo(newRecoveryCodes)[0]?.body).toMatchObject({ password, code: 'abcde-23456' })
   await press('I have saved them')
@@ -104,24 +82,24 @@ test('an active factor shows its date and remaining codes; new codes and removal
     state = off
   })
   await press('Remove')
-  await type('Password', password)
-  await type('Code', '123456')
-  const [, remove] = screen.getAllByRole('button', { name: 'Remove' })
-  await userEvent.click(remove as HTMLElement)
+  await retype('Password', password)
+  await retype('Code', '۱۲۳۴۵۶')
+  await confirm('Remove')
   expect(await screen.findByRole('button', { name: 'Set up' })).toBeTruthy()
   expect(await screen.findByText('Second factor removed')).toBeTruthy()
+  expect(callsTo(removeSecondFactor)[0]?.body).toMatchObject({ password, code: '123456' })
 })
 
 test('the switch makes it required for all, and a refusal is shown', async () => {
   state = on
   show(<SecondFactor />)
   answer(setSettings, () => refuse('SECOND_FACTOR_MISSING'))
-  await userEvent.click(await screen.findByRole('switch', { name: 'Second factor required' }))
+  await user.click(await screen.findByRole('switch', { name: 'Second factor required' }))
   expect((await screen.findByRole('alert')).textContent).toContain('Set up your second factor first')
   const settings = { ...defaultSettings, secondFactor: 'required' as const }
   answer(setSettings, () => settings)
   answer(getSettings, () => settings)
-  await userEvent.click(screen.getByRole('switch', { name: 'Second factor required' }))
+  await user.click(screen.getByRole('switch', { name: 'Second factor required' }))
   await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true))
   expect(callsTo(setSettings)[1]?.body).toMatchObject({
     secondFactor: 'required',
@@ -135,7 +113,7 @@ test('a concurrent change is not overwritten, and the switch shows the current v
   const required = await screen.findByRole<HTMLInputElement>('switch', { name: 'Second factor required' })
   answer(getSettings, () => ({ ...defaultSettings, secondFactor: 'required' as const }))
   answer(setSettings, () => refuse('CHANGED_MEANWHILE'))
-  await userEvent.click(required)
+  await user.click(required)
   expect((await screen.findByRole('alert')).textContent).toContain('Somebody else has changed this')
   await waitFor(() => expect(required.checked).toBe(true))
 })

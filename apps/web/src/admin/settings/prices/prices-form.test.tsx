@@ -1,8 +1,16 @@
 import { defaultSettings, getSettings, type Settings, setSettings, vpnTypes } from '@kelid/contract'
-import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { answer, callsTo, refuse } from '../../../../test/answers.ts'
+import {
+  bodiesTo,
+  isDisabled,
+  lastBodyTo,
+  openDialog,
+  press,
+  retype,
+  user,
+} from '../../../../test/actions.ts'
+import { answer, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import shared from '../../../shared/words/en.json' with { type: 'json' }
 import words from '../../words/en.json' with { type: 'json' }
@@ -10,34 +18,27 @@ import { priceNames } from '../setting-text.ts'
 import { PricesForm } from './prices-form.tsx'
 
 const inForce = (settings: Settings = defaultSettings) => answer(getSettings, () => settings)
-const retype = async (label: string, text: string) => {
-  const field = await screen.findByLabelText(label)
-  await userEvent.clear(field)
-  await userEvent.type(field, text)
-}
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 test('only changes are sent, after a confirmation with old and new values', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<PricesForm />)
   await retype('Points per day, Trojan, through a tunnel', '12')
-  await userEvent.selectOptions(screen.getByLabelText('Renewal'), 'replace')
+  await user.selectOptions(screen.getByLabelText('Renewal'), 'replace')
   expect(screen.getByText(/becomes the number entered/)).toBeTruthy()
   expect(screen.getByText('2 changes, not saved')).toBeTruthy()
   await press('Review changes')
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog()
   expect(
     await dialog.findByRole('heading', { name: 'Points per day, Trojan, through a tunnel' }),
   ).toBeTruthy()
   expect(dialog.getByText('12')).toBeTruthy()
   expect(dialog.getByText('Adds days')).toBeTruthy()
   expect(dialog.getByText('Replaces remaining days')).toBeTruthy()
-  expect(callsTo(setSettings)).toEqual([])
+  expect(bodiesTo(setSettings)).toEqual([])
   await press('Save changes')
   expect(await screen.findByText('The prices and rules were saved.')).toBeTruthy()
-  const { client, clientVersion, lng, ...body } = callsTo(setSettings)[0]?.body ?? {}
-  expect(body).toEqual({
+  expect(lastBodyTo(setSettings)).toEqual({
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 12 },
     renewal: 'replace',
     basedOn: { pointsPerDay: defaultSettings.pointsPerDay, renewal: 'extend' },
@@ -72,12 +73,12 @@ test('a concurrent change is shown beside the input, and other concurrent change
   await press('Review changes')
   await screen.findByRole('dialog')
   inForce(theirs)
-  await userEvent.click(await screen.findByRole('button', { name: 'Save changes' }))
+  await press('Save changes')
   expect((await screen.findAllByText('Previously')).length).toBe(2)
   expect(screen.getByText('20')).toBeTruthy()
   await press('Save changes')
   await screen.findByText('The prices and rules were saved.')
-  expect(callsTo(setSettings)[1]?.body.pointsPerDay).toEqual({ ...theirs.pointsPerDay, trojan: 12 })
+  expect(lastBodyTo(setSettings)).toMatchObject({ pointsPerDay: { ...theirs.pointsPerDay, trojan: 12 } })
 })
 
 test('an invalid price shows an error at its field and cannot be sent', async () => {
@@ -87,7 +88,7 @@ test('an invalid price shows an error at its field and cannot be sent', async ()
   expect(screen.getByText('A whole number, 0 or more')).toBeTruthy()
   await retype('Devices at once', '0')
   expect(screen.getByText('A whole number from 1 to 100')).toBeTruthy()
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Review changes' }).disabled).toBe(true)
+  expect(isDisabled('Review changes')).toBe(true)
   await press('Undo')
   expect(screen.getByText('No changes yet.')).toBeTruthy()
 })

@@ -1,8 +1,8 @@
 import { getUsers, userFilters, userSorts } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, callsTo, pageOf } from '../../../../test/answers.ts'
+import { bodiesTo, hrefOf, lastBodyTo, press, user } from '../../../../test/actions.ts'
+import { answer, pageOf } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { answerUsers, aUser } from '../../../../test/users.ts'
 import { usePeopleColumns } from './people-columns.tsx'
@@ -22,29 +22,24 @@ function Everybody() {
 
 test("a row links to the user's page and shows level, balances and suspension", async () => {
   answerUsers([aUser({ userLevel: 6, userDebt: 3.5, userSuspended: true })], 1_340)
-  const view = show(<Everybody />)
-  const link = await screen.findByRole('link', { name: 'sara@kelid.test' })
-  expect(link.getAttribute('href')).toBe('/p/sara@kelid.test')
-  expect(screen.getByText('1,340 entries')).toBeTruthy()
+  show(<Everybody />)
+  await screen.findByText('1,340 entries')
+  expect(hrefOf('sara@kelid.test')).toBe('/p/sara@kelid.test')
   for (const text of [/· administrator/, '$3.50', '1,200']) expect(screen.getByText(text)).toBeTruthy()
   expect(screen.getAllByText('Suspended').length).toBe(2)
-  view.unmount()
-  show(<Everybody />, { language: 'fa' })
-  expect(await screen.findByText('۱٬۲۰۰')).toBeTruthy()
-  expect(screen.getByText(/· مدیر/)).toBeTruthy()
 })
 
 test('search, filter and order are sent to the server and kept in the address', async () => {
   answerUsers([])
   show(<Everybody />, { at: '/?filter=debtors&sort=-userDebt' })
   expect(await screen.findByText('No users found matching your search')).toBeTruthy()
-  expect(callsTo(getUsers)[0]?.body).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 40 })
-  await userEvent.type(screen.getByRole('searchbox'), ' sara ')
-  await waitFor(() => expect(callsTo(getUsers).at(-1)?.body.search).toBe('sara'))
+  expect(bodiesTo(getUsers)[0]).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 40 })
+  await user.type(screen.getByRole('searchbox'), ' sara ')
+  await waitFor(() => expect(lastBodyTo(getUsers)).toMatchObject({ search: 'sara' }))
   answerUsers([aUser()])
-  await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
+  await press('Show all')
   expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
-  expect(callsTo(getUsers).at(-1)?.body).not.toHaveProperty('search')
+  expect(lastBodyTo(getUsers)).not.toHaveProperty('search')
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
 })
 
@@ -59,8 +54,8 @@ test('an invalid address shows all users, and an invalid search is not sent', as
   show(<Everybody />, { at: `/?filter=nonsense&sort=up&search=${'x'.repeat(36)}` })
   expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
   expect(screen.getByText('At most 35 characters')).toBeTruthy()
-  expect(callsTo(getUsers)[0]?.body).toMatchObject({ sort: 'userEmail' })
-  expect(callsTo(getUsers)[0]?.body).not.toHaveProperty('search')
+  expect(bodiesTo(getUsers)[0]).toMatchObject({ sort: 'userEmail' })
+  expect(bodiesTo(getUsers)[0]).not.toHaveProperty('search')
 })
 
 test('a new search and the way back start with one page', async () => {
@@ -74,18 +69,21 @@ test('a new search and the way back start with one page', async () => {
   )
   show(<Everybody />)
   await screen.findByText(email(0))
-  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  // Found by text, because a query by role is slow in a long table.
+  const showMore = async () => user.click(await screen.findByText('Show more'))
+  const search = screen.getByRole('searchbox')
+  await showMore()
   await screen.findByText(email(79))
-  await userEvent.type(screen.getByRole('searchbox'), 'r1')
+  await user.type(search, 'r1')
   await waitFor(() => expect(screen.queryByText(email(0))).toBeNull())
   expect(await screen.findByText(email(119))).toBeTruthy()
-  await userEvent.clear(screen.getByRole('searchbox'))
+  await user.clear(search)
   await screen.findByText(email(0))
   expect(await screen.findByText(email(39))).toBeTruthy()
   expect(screen.queryByText(email(40))).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await showMore()
   expect(await screen.findByText(email(79))).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await showMore()
   expect(await screen.findByText(email(119))).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  expect(screen.queryByText('Show more')).toBeNull()
 })

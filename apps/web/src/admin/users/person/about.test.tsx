@@ -7,8 +7,16 @@ import {
   type UserDetail,
 } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import {
+  bodiesTo,
+  confirm,
+  fieldValue,
+  isDisabled,
+  openDialog,
+  press,
+  retype,
+} from '../../../../test/actions.ts'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { aUser, aUserDetail } from '../../../../test/users.ts'
@@ -18,31 +26,22 @@ const signedInAs = (userEmail: string) =>
   answer(getUser, () => ({ userEmail, userLevel: 6, userPhone: null }))
 beforeEach(() => signedInAs('admin@kelid.test'))
 const open = (change: Partial<UserDetail> = {}) => show(<About user={aUserDetail(change)} />)
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-/** The button in the dialog may have the same name as the one that opened it. */
-const confirm = async (name: string) => {
-  await screen.findByRole('button', { name: 'Cancel' })
-  const all = screen.getAllByRole('button', { name })
-  await userEvent.click(all.at(-1) as HTMLElement)
-}
 
 test('a phone may contain separators, is removed by an empty field, and is refused if taken', async () => {
   answer(setUserPhone, () => refuse('PHONE_TAKEN'))
   open({ userPhone: '+989121234567' })
   await press('Change phone')
-  const field = await screen.findByLabelText('Phone')
-  await userEvent.clear(field)
-  await userEvent.type(field, '+۹۸ ۹۱۲ ۱۲۳ ۹۹۹۹')
+  await retype('Phone', '+۹۸ ۹۱۲ ۱۲۳ ۹۹۹۹')
   await press('Save')
-  expect(await screen.findAllByText('Another user has this phone number')).toBeTruthy()
+  expect(await screen.findAllByText('Another user has this phone number')).toHaveLength(2)
   answer(setUserPhone, () => aUser())
-  await userEvent.clear(field)
+  await retype('Phone', '')
   await press('Save')
   await screen.findByText('The phone of sara@kelid.test was changed.')
-  expect(callsTo(setUserPhone).map(({ body }) => body.userPhone)).toEqual(['+989121239999', null])
+  expect(bodiesTo(setUserPhone)).toMatchObject([{ userPhone: '+989121239999' }, { userPhone: null }])
 })
 
-test('a new password needs a confirmation, is shown once, and is gone with its dialog', async () => {
+test('a new password needs a confirmation, is shown once, and disappears with its dialog', async () => {
   answer(resetUserPassword, () => ({ userEmail: 'sara@kelid.test', password: 'Xy7-correct-horse' }))
   const { client } = open()
   await press('Reset password')
@@ -62,7 +61,7 @@ test('an administrator cannot reset their own password, because the session woul
   open({ userLevel: 6 })
   await press('Reset password')
   expect(await screen.findByText(/This is you: .* Change your own password in the settings/)).toBeTruthy()
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Replace password' }).disabled).toBe(true)
+  expect(isDisabled('Replace password')).toBe(true)
 })
 
 test('a user whom another administrator suspended first is shown as such, and nothing is left to do', async () => {
@@ -70,10 +69,10 @@ test('a user whom another administrator suspended first is shown as such, and no
   answer(getUserDetail, () => aUserDetail({ userSuspended: true }))
   open()
   await press('Suspend')
-  await userEvent.type(await screen.findByLabelText('Reason'), 'unpaid')
+  await retype('Reason', 'unpaid')
   await confirm('Suspend')
   expect(await screen.findByText('Previously')).toBeTruthy()
   expect(callsTo(setUserSuspended)[0]?.body).toMatchObject({ userSuspended: true, basedOn: false })
-  expect(screen.getByLabelText<HTMLInputElement>('Reason').value).toBe('unpaid')
-  expect((screen.getAllByRole('button', { name: 'Suspend' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
+  expect(fieldValue('Reason')).toBe('unpaid')
+  expect((await openDialog()).getByRole('button', { name: 'Suspend' })).toHaveProperty('disabled', true)
 })

@@ -10,9 +10,9 @@ import {
   setEnabled,
 } from '@kelid/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aUsage } from '../../../../test/accounts.ts'
+import { confirm, fieldValue, openDialog, press, user } from '../../../../test/actions.ts'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { AccountDetail } from './account-detail.tsx'
@@ -20,19 +20,10 @@ import { useAccount } from './use-account.ts'
 
 beforeEach(() => {
   answer(getUsage, () => aUsage())
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      readonly #tell: (entries: { isIntersecting: boolean }[]) => void
-      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#tell = tell
-      }
-      observe() {
-        this.#tell([{ isIntersecting: true }])
-      }
-      disconnect() {}
-    },
-  )
+  const isVisible = [{ isIntersecting: true }]
+  vi.stubGlobal('IntersectionObserver', function observe(report: (entries: object[]) => void) {
+    return { observe: () => report(isVisible), disconnect: () => {} }
+  })
 })
 
 function LiveDetail() {
@@ -45,16 +36,13 @@ const showAccount = (account: Account, language: Language = 'en') =>
   show(<AccountDetail account={account} onDeleting={() => undefined} onDeleted={onDeleted} />, { language })
 
 test('the page shows the QR code, the expiry and the links', async () => {
-  const user = userEvent.setup()
   showAccount(anAccount())
   expect(screen.getByRole('img', { name: 'QR code of ali_phone' }).getAttribute('width')).toBe('128')
   expect(screen.getByText('January 10, 2027')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: '12 days left' }))
+  await press('12 days left')
   expect(screen.getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
   expect(screen.getByText('enabled')).toBeTruthy()
-  expect(screen.getByLabelText('Subscription link')).toHaveProperty('value', `${location.origin}/sub/abcdef`)
-  await user.click(screen.getByRole('button', { name: 'Copy subscription link' }))
-  expect(await screen.findByText('The link was copied.')).toBeTruthy()
+  expect(fieldValue('Subscription link')).toBe(`${location.origin}/sub/abcdef`)
 })
 
 test('an account from a list waits for its links', () => {
@@ -78,7 +66,7 @@ test('an abused account shows the evidence and cannot be enabled or renewed', as
   expect(screen.getByText(clientLabels.invalidAccount)).toBeTruthy()
   const evidence = screen.getByText(/Used on 7 devices at once/)
   expect(evidence.textContent).toMatch(/seen .* days ago\.$/)
-  await userEvent.click(within(evidence).getByRole('button'))
+  await user.click(within(evidence).getByRole('button'))
   expect(evidence.textContent).toMatch(/seen Dec 20, 2020, .*M\.$/)
   expect(screen.getByText('disabled · abused')).toBeTruthy()
   expect(screen.getByRole('switch')).toHaveProperty('disabled', true)
@@ -112,7 +100,7 @@ test('a read that started before a change does not restore the old value', async
   answer(getAccount, () => late.then(() => anAccount()))
   void view.client.invalidateQueries({ queryKey: [getAccount.path] })
   await waitFor(() => expect(callsTo(getAccount).length).toBeGreaterThan(1))
-  await userEvent.click(onOff)
+  await user.click(onOff)
   expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
   const reads = callsTo(getAccount).length
   arrive()
@@ -124,13 +112,13 @@ test('a read that started before a change does not restore the old value', async
 test('deleting needs a confirmation; a refusal stays in the dialog, success leaves the page', async () => {
   answer(deleteAccount, () => refuse('UNAVAILABLE'))
   showAccount(anAccount())
-  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
-  const dialog = within(screen.getByRole('dialog'))
-  await userEvent.click(await dialog.findByRole('button', { name: 'Delete account' }))
-  expect(await dialog.findAllByText(/cannot reach its database/)).not.toHaveLength(0)
+  await press('Delete')
+  await confirm('Delete account')
+  expect(await (await openDialog()).findAllByText(/cannot reach its database/)).not.toHaveLength(0)
   answer(deleteAccount, () => undefined)
-  await userEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
-  await waitFor(() => expect(onDeleted).toHaveBeenCalledTimes(1))
+  await confirm('Delete account')
+  expect(await screen.findByText('ali_phone was deleted.')).toBeTruthy()
+  expect(onDeleted).toHaveBeenCalledTimes(1)
 })
 
 test('the status shows if the server has applied the last change, and follows new reads', async () => {
@@ -166,22 +154,18 @@ test('a new VPN key needs a confirmation that names the consequences', async () 
   answer(newSecret, () => anAccount({ accountQRString: 'trojan://other@198.51.100.6:443#ali_phone' }))
   answer(getAccount, () => anAccount())
   show(<LiveDetail />)
-  await userEvent.click(await screen.findByRole('button', { name: 'New VPN key' }))
+  await press('New VPN key')
+  expect(await screen.findByText(/devices connected with them are cut off/)).toBeTruthy()
   expect(callsTo(newSecret)).toHaveLength(0)
-  const dialog = within(screen.getByRole('dialog'))
-  expect(await dialog.findByText(/devices connected with them are cut off/)).toBeTruthy()
-  await userEvent.click(await dialog.findByRole('button', { name: 'New VPN key' }))
+  await confirm('New VPN key')
   expect(await screen.findByText('The VPN key was replaced.')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLInputElement>('Connection link').value).toContain('//other@')
+  expect(fieldValue('Connection link')).toContain('//other@')
 })
 
 test('the usage shows today, thirty days, the total, who is online and the delay of the last change', async () => {
-  answer(getUsage, () => aUsage())
   const view = showAccount(anAccount())
-  expect(await screen.findByText('1.5 GB')).toBeTruthy()
-  expect(screen.getByText('21.8 GB')).toBeTruthy()
-  expect(screen.getByText('100 GB')).toBeTruthy()
-  expect(screen.getByText('applied after 0.4 s')).toBeTruthy()
+  for (const text of ['1.5 GB', '21.8 GB', '100 GB', 'applied after 0.4 s'])
+    expect(await screen.findByText(text)).toBeTruthy()
   expect(screen.getByRole('img', { name: /21\.8 GB in all, at most 1\.5 GB in a day/ })).toBeTruthy()
   view.unmount()
   answer(getUsage, () => aUsage({ accountOnline: true, accountAppliedMs: null }))
@@ -195,11 +179,11 @@ test('an unused account and a failed read of the usage are reported', async () =
   const none = aUsage().usageByDay.map(({ day }) => ({ day, up: 0, down: 0 }))
   answer(getUsage, () => refuse('UNAVAILABLE'))
   showAccount(anAccount())
-  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  await press('Try again')
   answer(getUsage, () =>
     aUsage({ usageByDay: none, usageTotal: { up: 0, down: 0 }, accountLastSeenDate: null }),
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  await press('Try again')
   expect(await screen.findByText('Not connected yet')).toBeTruthy()
   expect(screen.queryByRole('img', { name: /Usage by day/ })).toBeNull()
 })

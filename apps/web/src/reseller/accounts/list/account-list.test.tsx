@@ -9,10 +9,10 @@ import {
   setEnabledBulk,
 } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { anAccount, answerAccounts, answerBalances, aQuote, manyAccounts } from '../../../../test/accounts.ts'
+import { bodiesTo, lastBodyTo, openDialog, press, user } from '../../../../test/actions.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { everyAccount } from './account-filter.ts'
@@ -46,32 +46,35 @@ function List({ nameOf = bold }) {
 beforeAll(() => import('../purchase/bulk-dialog.tsx'))
 
 const row = (name: string) => screen.getByText(name).closest('[role=row]') as HTMLElement
-const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
+const tick = (name: string) => user.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
 /** The dialog loads when the first account is ticked. */
-async function dialog() {
-  const bulkDialog = within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
-  await waitFor(() => expect(bulkDialog.getAllByRole('button').length).toBeGreaterThan(1))
-  return bulkDialog
+async function bulkDialog() {
+  const dialog = await openDialog()
+  await waitFor(() => expect(dialog.getAllByRole('button').length).toBeGreaterThan(1))
+  return dialog
 }
 
-test('the list shows its count and the state of each account', async () => {
+test('a row shows its state, its usage, and when the account was online', async () => {
+  const usageTotal = { up: 200_000_000, down: 1_000_000_000 }
+  const seen = { accountLastSeenDate: '2020-12-20T10:00:00.000Z' }
   answerAccounts([
-    anAccount(),
-    anAccount({ accountUUID: 'b', accountName: 'sara', accountState: 'expired' }),
+    anAccount({ usageTotal, accountOnline: true, accountLastSeenDate: new Date().toISOString() }),
+    anAccount({ accountUUID: 'b', accountName: 'sara', accountState: 'expired', ...seen }),
     anAccount({ accountUUID: 'c', accountName: 'omid', accountState: 'abused', accountAbuse: true }),
   ])
   show(<List />)
   expect(await screen.findByText('3 accounts')).toBeTruthy()
-  const [active, expired, abused] = ['ali_phone', 'sara', 'omid'].map(row) as [HTMLElement, ...HTMLElement[]]
-  expect(
-    [active, expired, abused].map((one) => one?.querySelector('[data-state]')?.getAttribute('data-state')),
-  ).toEqual(['good', 'bad', 'bad'])
-  expect(within(active).getByText('enabled')).toBeTruthy()
-  expect(within(expired as HTMLElement).getByText('Expired')).toBeTruthy()
-  expect(within(abused as HTMLElement).getByText('disabled · abused')).toBeTruthy()
-  expect(screen.getAllByText('enabled')).toHaveLength(1)
-  await userEvent.click(within(active).getByRole('button', { name: '12 days left' }))
-  expect(within(active).getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
+  const states = [...document.querySelectorAll<HTMLElement>('[role=cell] [data-state]')]
+  expect(states.map(({ dataset, textContent }) => [dataset.state, textContent])).toEqual([
+    ['good', 'enabled'],
+    ['bad', 'Expired'],
+    ['bad', 'disabled · abused'],
+  ])
+  expect(row('ali_phone').textContent).toMatch(/1\.2 GB Online now$/)
+  expect(row('sara').textContent).toMatch(/0 byte Seen [\d,]+ days ago$/)
+  expect(row('omid').textContent).toMatch(/Not connected yet$/)
+  await user.click(within(row('ali_phone')).getByRole('button', { name: '12 days left' }))
+  expect(within(row('ali_phone')).getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
 })
 
 test('the list is a table for screen readers, with the full row count', async () => {
@@ -96,15 +99,15 @@ test('a search is sent in Latin digits, and one of 36 characters shows an error 
   show(<List />)
   await screen.findByText('3 accounts')
   const search = screen.getByLabelText('Search by name')
-  await userEvent.type(search, 'ali_۷')
-  await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'ali_7' }))
+  await user.type(search, 'ali_۷')
+  await waitFor(() => expect(lastBodyTo(getUserAccounts)).toMatchObject({ search: 'ali_7' }))
   expect(search).toHaveProperty('value', 'ali_۷')
-  await userEvent.clear(search)
-  await userEvent.paste('x'.repeat(35))
-  await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'x'.repeat(35) }))
-  await userEvent.paste('x')
+  await user.clear(search)
+  await user.paste('x'.repeat(35))
+  await waitFor(() => expect(lastBodyTo(getUserAccounts)).toMatchObject({ search: 'x'.repeat(35) }))
+  await user.paste('x')
   expect(await screen.findByText('At most 35 characters')).toBeTruthy()
-  await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
+  await waitFor(() => expect(lastBodyTo(getUserAccounts)).not.toHaveProperty('search'))
 })
 
 test('a tick renders only its own row', async () => {
@@ -145,13 +148,13 @@ const one = (accountUUID: string) => accountUUID.endsWith('1')
 async function openRenewal(count: number) {
   show(<List />)
   await screen.findByText(`${count} accounts`)
-  await userEvent.click(screen.getByRole('checkbox', { name: `Select all ${count} shown` }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Renew' }))
-  return dialog()
+  await user.click(screen.getByRole('checkbox', { name: `Select all ${count} shown` }))
+  await press('Renew')
+  return bulkDialog()
 }
 const closeDialog = async () =>
-  userEvent.click((await dialog()).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
-const confirm = async (name: string) => userEvent.click((await dialog()).getByRole('button', { name }))
+  user.click((await bulkDialog()).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+const confirm = async (name: string) => user.click((await bulkDialog()).getByRole('button', { name }))
 
 test('several accounts are renewed in one call, with one price, each new date and the debt', async () => {
   answerAccounts(manyAccounts(3))
@@ -159,15 +162,15 @@ test('several accounts are renewed in one call, with one price, each new date an
   const debt = { quoteDebt: 2.5, userDebtAfter: 4.5 }
   answer(quoteBulk, ({ accountUUIDs }) => ({ ...aBulk(accountUUIDs), ...debt }))
   answer(extendBulk, ({ accountUUIDs }) => ({ ...aBulk(accountUUIDs), ...debt }))
-  const bulkDialog = await openRenewal(3)
-  expect(await bulkDialog.findByText('The days are added to the time that is left.')).toBeTruthy()
-  expect(await bulkDialog.findByText('$9.30')).toBeTruthy()
-  expect(bulkDialog.getByText('900 points')).toBeTruthy()
-  expect(bulkDialog.getByText('Becomes debt').nextSibling?.textContent).toBe('$2.50')
-  expect(bulkDialog.getByText('Debt afterwards').nextSibling?.textContent).toBe('$4.50')
-  const dates = bulkDialog.getAllByRole('button', { name: 'February 9, 2027' })
+  const dialog = await openRenewal(3)
+  expect(await dialog.findByText('The days are added to the time that is left.')).toBeTruthy()
+  expect(await dialog.findByText('$9.30')).toBeTruthy()
+  expect(dialog.getByText('900 points')).toBeTruthy()
+  expect(dialog.getByText('Becomes debt').nextSibling?.textContent).toBe('$2.50')
+  expect(dialog.getByText('Debt afterwards').nextSibling?.textContent).toBe('$4.50')
+  const dates = dialog.getAllByRole('button', { name: 'February 9, 2027' })
   expect(dates).toHaveLength(3)
-  await userEvent.click(dates[0] as HTMLElement)
+  await user.click(dates[0] as HTMLElement)
   expect(dates[0]?.textContent).toMatch(/^Feb 9, 2027, \d+:00/)
   expect(callsTo(quoteBulk)).toHaveLength(1)
   await confirm('Renew')
@@ -185,9 +188,9 @@ test('the button is disabled if no account can be renewed', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances(0)
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, () => 'INSUFFICIENT_CREDIT'))
-  const bulkDialog = await openRenewal(2)
-  expect(await bulkDialog.findByText('2 accounts are left out:')).toBeTruthy()
-  expect(bulkDialog.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+  const dialog = await openRenewal(2)
+  expect(await dialog.findByText('2 accounts are left out:')).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
 })
 
 test('of more than 200 accounts the first 200 are changed, and the others stay ticked', async () => {
@@ -197,29 +200,13 @@ test('of more than 200 accounts the first 200 are changed, and the others stay t
   }))
   show(<List />)
   await screen.findByText('201 accounts')
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 201 shown' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Disable' }))
-  const bulkDialog = await dialog()
-  expect(bulkDialog.getByText('At most 200 at a time: 1 more stays selected.')).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: 'Select all 201 shown' }))
+  await press('Disable')
+  const dialog = await bulkDialog()
+  expect(dialog.getByText('At most 200 at a time: 1 more stays selected.')).toBeTruthy()
   await confirm('Disable')
   expect(await screen.findByText('1 selected')).toBeTruthy()
   expect(callsTo(setEnabledBulk)[0]?.body.accountUUIDs).toHaveLength(200)
-})
-
-test('a row shows the usage and if the account is online, or when it was', async () => {
-  const usageTotal = { up: 200_000_000, down: 1_000_000_000 }
-  answerAccounts([
-    anAccount({ usageTotal, accountOnline: true, accountLastSeenDate: new Date().toISOString() }),
-    anAccount({ accountUUID: 'b', accountName: 'sara', accountLastSeenDate: '2020-12-20T10:00:00.000Z' }),
-    anAccount({ accountUUID: 'c', accountName: 'omid' }),
-  ])
-  show(<List />)
-  await screen.findByText('3 accounts')
-  expect(screen.getByRole('columnheader', { name: 'Usage' })).toBeTruthy()
-  expect(within(row('ali_phone')).getByText('1.2 GB')).toBeTruthy()
-  expect(within(row('ali_phone')).getByText('Online now')).toBeTruthy()
-  expect(row('sara').textContent).toMatch(/0 byte Seen [\d,]+ days ago$/)
-  expect(within(row('omid')).getByText('Not connected yet')).toBeTruthy()
 })
 
 const topNotice = (severity: string) => document.querySelector(`[data-severity=${severity}]`)?.textContent
@@ -231,13 +218,12 @@ test.each(['Enable', 'Disable', 'Delete'])('a failed bulk "%s" is announced at t
   show(<List />)
   await screen.findByText('1 account')
   await tick('customer_0')
-  await userEvent.click(await screen.findByRole('button', { name: act }))
-  await dialog()
+  await press(act)
   await confirm(act)
   await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
 })
 
-test('a failed bulk renewal and the accounts it omits are announced at the top, and those stay ticked', async () => {
+test('a bulk renewal without an answer keeps its key, and accounts that it omits are announced and stay ticked', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
@@ -250,6 +236,8 @@ test('a failed bulk renewal and the accounts it omits are announced at the top, 
   )
   await confirm('Renew')
   await waitFor(() => expect(topNotice('warning')).toContain('1 account was not changed'))
+  const [first, retry] = callsTo(extendBulk)
+  expect(retry?.key).toBe(first?.key)
   await closeDialog()
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })
@@ -266,11 +254,10 @@ test('an account that cannot be enabled stays ticked, the others are done', asyn
   await screen.findByText('2 accounts')
   await tick('customer_0')
   await tick('customer_1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Enable' }))
-  await dialog()
+  await press('Enable')
   await confirm('Enable')
-  expect(await (await dialog()).findByText(/stopped for abuse/)).toBeTruthy()
-  expect(callsTo(setEnabledBulk)).toMatchObject([{ body: { accountEnabled: true } }])
+  expect(await (await bulkDialog()).findByText(/stopped for abuse/)).toBeTruthy()
+  expect(bodiesTo(setEnabledBulk)).toMatchObject([{ accountEnabled: true }])
   await closeDialog()
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })

@@ -1,8 +1,8 @@
 import { clientMessages, getCountries, newAccount, quoteAccount } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aQuote } from '../../../../test/accounts.ts'
+import { fieldValue, isDisabled, press, retype, user } from '../../../../test/actions.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { NewAccountForm } from './new-account-form.tsx'
@@ -12,85 +12,56 @@ beforeEach(() => {
   answer(quoteAccount, ({ accountDuration }) => aQuote({ quotePoints: accountDuration * 10 }))
 })
 
-const button = () => screen.getByRole('button', { name: 'Create account' })
-const buttonEnabled = () => waitFor(() => expect(button()).toHaveProperty('disabled', false))
-
-async function fill(days = '30') {
-  const user = userEvent.setup()
-  await user.type(screen.getByLabelText('Name'), 'ali_phone')
-  await user.selectOptions(screen.getByLabelText('VPN type'), 'trojan')
-  await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
-  const field = screen.getByLabelText('Duration in days')
-  await user.clear(field)
-  await user.type(field, days)
-  return user
+const isReady = () => waitFor(() => expect(isDisabled('Create account')).toBe(false))
+async function create() {
+  await isReady()
+  await press('Create account')
 }
 
-test('the button is enabled once the form is valid and the price is known, and sends a key', async () => {
-  answer(newAccount, ({ accountName }) => anAccount({ accountName }))
-  const onCreated = vi.fn()
+/** Shows the form and fills in a trojan account for 30 days. */
+async function openFilled(onCreated: () => void = vi.fn()) {
   show(<NewAccountForm onCreated={onCreated} />)
-  expect(button()).toHaveProperty('disabled', true)
-  const user = await fill()
-  await buttonEnabled()
-  expect(screen.getByText('300 points')).toBeTruthy()
-  await user.dblClick(button())
-  await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
-  expect(callsTo(newAccount)).toHaveLength(1)
-  expect(callsTo(newAccount)[0]).toMatchObject({
-    key: expect.stringMatching(/^[0-9a-f]{32}$/),
-    body: {
-      accountName: 'ali_phone',
-      accountTunnelEnabled: true,
-      accountDuration: 30,
-      client: 'web',
-      quotedPoints: 300,
-      quotedTunnelCredit: 30,
-      quotedDebt: 0,
-    },
-  })
-  expect(screen.getByRole('button', { name: 'Creating…' })).toHaveProperty('disabled', true)
-})
+  await fill()
+}
+async function fill() {
+  await retype('Name', 'ali_phone')
+  await user.selectOptions(screen.getByLabelText('VPN type'), 'trojan')
+  await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
+  await retype('Duration in days', '30')
+}
 
 test('a refused price is explained and disables the button', async () => {
   answer(quoteAccount, () => aQuote({ quoteRefusal: 'NO_CAPACITY' }))
-  show(<NewAccountForm onCreated={() => undefined} />)
-  await fill()
+  await openFilled()
   expect(await screen.findByText(/No server has room for this choice/)).toBeTruthy()
-  expect(button()).toHaveProperty('disabled', true)
+  expect(isDisabled('Create account')).toBe(true)
 })
 
 test('a retry without an answer keeps its key, and changed values get a new one', async () => {
   answer(newAccount, () => noAnswer())
-  show(<NewAccountForm onCreated={() => undefined} />)
-  const user = await fill()
-  await buttonEnabled()
-  await user.click(button())
+  await openFilled()
+  await create()
   expect(await screen.findAllByText(clientMessages.networkCreatingAccount)).not.toHaveLength(0)
-  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'ali_phone')
-  await buttonEnabled()
-  await user.click(button())
+  expect(fieldValue('Name')).toBe('ali_phone')
+  await create()
   await waitFor(() => expect(callsTo(newAccount)).toHaveLength(2))
-  await buttonEnabled()
-  await user.type(screen.getByLabelText('Name'), '_2')
-  await buttonEnabled()
-  await user.click(button())
+  await isReady()
+  await retype('Name', 'ali_phone_2')
+  await create()
   await waitFor(() => expect(callsTo(newAccount)).toHaveLength(3))
   const [first, second, third] = callsTo(newAccount).map(({ key }) => key)
+  expect(first).toMatch(/^[0-9a-f]{32}$/)
   expect(second).toBe(first)
   expect(third).not.toBe(first)
 })
 
 test('a failing server and a refusal show different messages', async () => {
   answer(newAccount, () => refuse('UNAVAILABLE'))
-  show(<NewAccountForm onCreated={() => undefined} />)
-  const user = await fill()
-  await buttonEnabled()
-  await user.click(button())
+  await openFilled()
+  await create()
   expect(await screen.findAllByText(clientMessages.serverCreatingAccount)).not.toHaveLength(0)
   answer(newAccount, () => refuse('INSUFFICIENT_CREDIT', { missing: 120 }))
-  await buttonEnabled()
-  await user.click(button())
+  await create()
   expect(await screen.findAllByText('Not enough credit: 120 points are missing')).not.toHaveLength(0)
 })
 
@@ -101,19 +72,18 @@ test('a changed price buys nothing and needs a new confirmation, under the same 
     quotedPoints === 30 * perDay ? anAccount() : refuse('QUOTE_CHANGED'),
   )
   const onCreated = vi.fn()
-  show(<NewAccountForm onCreated={onCreated} />)
-  const user = await fill()
-  await buttonEnabled()
+  await openFilled(onCreated)
+  await isReady()
   perDay = 12
-  await user.click(button())
+  await press('Create account')
   expect((await screen.findAllByText(/The price has changed since it was shown/)).length).toBeGreaterThan(0)
   expect(await screen.findByText('360 points')).toBeTruthy()
   expect(onCreated).not.toHaveBeenCalled()
-  await buttonEnabled()
-  await user.click(button())
+  await create()
   await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
   const [first, second] = callsTo(newAccount)
-  expect([first?.body.quotedPoints, second?.body.quotedPoints]).toEqual([300, 360])
+  expect(first?.body).toMatchObject({ quotedPoints: 300, quotedTunnelCredit: 30, quotedDebt: 0 })
+  expect(second?.body).toMatchObject({ quotedPoints: 360, accountTunnelEnabled: true, accountDuration: 30 })
   expect(second?.key).toBe(first?.key)
 })
 
@@ -142,7 +112,7 @@ test('only countries that sell the VPN type and tunnel type are offered', async 
   }))
   show(<NewAccountForm onCreated={() => undefined} />)
   await waitFor(() => expect(choices()).toEqual(['Any location', 'France', 'Germany', 'Japan']))
-  const user = await fill()
+  await fill()
   expect(choices()).toEqual(['Any location', 'Germany'])
   const lastQuoted = () => callsTo(quoteAccount).at(-1)?.body
   await user.selectOptions(screen.getByLabelText('Location'), 'Germany')
@@ -155,7 +125,7 @@ test('only countries that sell the VPN type and tunnel type are offered', async 
   await user.selectOptions(screen.getByLabelText('Location'), 'Germany')
   await user.selectOptions(screen.getByLabelText('VPN type'), 'hysteria2-direct')
   expect(choices()).toEqual(['Any location', 'Germany', 'Japan'])
-  expect(screen.getByLabelText<HTMLSelectElement>('Location').value).toBe('')
+  expect(fieldValue('Location')).toBe('')
 })
 
 test('without sold countries in the reply, the whole list is offered', async () => {

@@ -1,8 +1,8 @@
 import { clientMessages, extendDuration, getUserCredit, quoteAccount } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, answerBalances, aQuote } from '../../../../test/accounts.ts'
+import { bodiesTo, isDisabled, press, retype, user } from '../../../../test/actions.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
@@ -10,25 +10,26 @@ import { RenewForm } from './renew-form.tsx'
 
 beforeEach(() => answerBalances())
 
-const renew = () => screen.getByRole('button', { name: 'Renew' })
-const buttonEnabled = () => waitFor(() => expect(renew()).toHaveProperty('disabled', false))
+const isReady = () => waitFor(() => expect(isDisabled('Renew')).toBe(false))
+const open = (account = anAccount(), onClose = () => {}) =>
+  show(<RenewForm account={account} onClose={onClose} />)
 
 test('the rule is shown before the first price, and a press or key shows exact times', async () => {
   answer(quoteAccount, () => new Promise(() => undefined))
-  const waiting = show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  const waiting = open()
   expect(await screen.findByText('The days are added to the time that is left.')).toBeTruthy()
-  expect(renew()).toHaveProperty('disabled', true)
+  expect(isDisabled('Renew')).toBe(true)
   waiting.unmount()
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'replace' }))
-  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  open()
   expect(await screen.findByText(/becomes the number of days you enter/)).toBeTruthy()
   expect(callsTo(getUserCredit).length).toBeGreaterThan(0)
   const now = screen.getByRole('button', { name: 'January 10, 2027' })
-  await userEvent.click(now)
+  await user.click(now)
   expect(now.textContent).toMatch(/^Jan 10, 2027, \d+:00/)
   const then = screen.getByRole('button', { name: 'February 9, 2027' })
   then.focus()
-  await userEvent.keyboard('{Enter}')
+  await user.keyboard('{Enter}')
   expect(then.textContent).toMatch(/^Feb 9, 2027, \d+:00/)
   expect(callsTo(extendDuration)).toHaveLength(0)
 })
@@ -40,18 +41,18 @@ test('a renewal sends the shown price once, and a changed price needs a new conf
     quotedPoints === price ? anAccount() : refuse('QUOTE_CHANGED'),
   )
   const onClose = vi.fn()
-  show(<RenewForm account={anAccount()} onClose={onClose} />)
-  await buttonEnabled()
+  open(anAccount(), onClose)
+  await isReady()
   expect(screen.getByText('300 points')).toBeTruthy()
   price = 360
-  await userEvent.click(renew())
+  await press('Renew')
   expect((await screen.findAllByText(/The price has changed since it was shown/)).length).toBeGreaterThan(0)
   expect(await screen.findByText('360 points')).toBeTruthy()
   expect(onClose).not.toHaveBeenCalled()
-  await buttonEnabled()
-  await userEvent.dblClick(renew())
+  await isReady()
+  await user.dblClick(screen.getByRole('button', { name: 'Renew' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(callsTo(extendDuration).map(({ body }) => body)).toMatchObject([
+  expect(bodiesTo(extendDuration)).toMatchObject([
     { quotedPoints: 300, quotedTunnelCredit: 30, quotedDebt: 0, quotedRenewal: 'extend' },
     { quotedPoints: 360 },
   ])
@@ -60,7 +61,7 @@ test('a renewal sends the shown price once, and a changed price needs a new conf
 test('a live event updates the price without a press', async () => {
   let price = 300
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend', quotePoints: price }))
-  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  open()
   expect(await screen.findByText('300 points')).toBeTruthy()
   price = 360
   emitLiveEvent({ type: 'balance' })
@@ -69,21 +70,20 @@ test('a live event updates the price without a press', async () => {
 
 test('a replacing renewal warns of the days that would be lost', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'replace', quoteDaysLost: 9, quotePoints: 0 }))
-  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  open()
   expect(await screen.findByText(/becomes the number of days you enter/)).toBeTruthy()
   expect(screen.getByText('9 days that are already paid would be lost.')).toBeTruthy()
 })
 
 test('days outside 1 to 364 are refused with the text of the specification and not quoted', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
-  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
-  await buttonEnabled()
+  open()
+  await isReady()
   const quoteCount = callsTo(quoteAccount).length
   for (const wrong of ['0', '365', '3.5', '-1', 'abc']) {
-    await userEvent.clear(screen.getByLabelText('Days'))
-    await userEvent.type(screen.getByLabelText('Days'), wrong)
+    await retype('Days', wrong)
     expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
-    expect(renew()).toHaveProperty('disabled', true)
+    expect(isDisabled('Renew')).toBe(true)
   }
   expect(callsTo(quoteAccount)).toHaveLength(quoteCount)
 })
@@ -92,15 +92,15 @@ test('a retry without an answer keeps its key, even in a new dialog', async () =
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   answer(extendDuration, () => noAnswer())
   const account = anAccount({ accountUUID: '22222222-2222-4222-8222-222222222222' })
-  const first = show(<RenewForm account={account} onClose={() => undefined} />)
-  await buttonEnabled()
-  await userEvent.click(renew())
+  const first = open(account)
+  await isReady()
+  await press('Renew')
   expect((await screen.findAllByText(/No answer from the server/)).length).toBeGreaterThan(1)
   first.unmount()
   answer(extendDuration, () => account)
-  show(<RenewForm account={account} onClose={() => undefined} />)
-  await buttonEnabled()
-  await userEvent.click(renew())
+  open(account)
+  await isReady()
+  await press('Renew')
   await waitFor(() => expect(callsTo(extendDuration)).toHaveLength(2))
   const [one, two] = callsTo(extendDuration).map(({ key }) => key)
   expect(two).toBe(one)
