@@ -10,7 +10,7 @@ beforeAll(async () => {
   ready().catch(() => {})
 })
 
-test('check mode on a fresh host says what would change, and changes nothing', async () => {
+test('check mode on a fresh host lists the changes and makes none', async () => {
   const { spare } = await stage()
   const { code, changed, log } = await provision(spare, trojanSsh(server.spare), '--check')
   expect(code, log).toBe(0)
@@ -70,7 +70,7 @@ test('one server of each kind and one tunnel of each kind; a second run changes 
   console.log(`all of them again in ${seconds(again)}`)
 })
 
-test('secrets are in no log and in no file that everybody may read', async () => {
+test('secrets are in no log and in no world-readable file', async () => {
   const { hosts, descriptions, logs } = await ready()
   const secrets = [ws.id, ws.path, ...pieces(descriptions.tunnelSsh.tunnel.key)]
   for (const name of ['exitSsh', 'exitWs', 'hysteria'] as const)
@@ -87,7 +87,7 @@ test('secrets are in no log and in no file that everybody may read', async () =>
   )
 })
 
-test('a host answers to SSH and to its VPN, and to nothing else', async () => {
+test('a host has only SSH and its VPN open', async () => {
   const { hosts } = await ready()
   await hosts.hysteria.say('systemd-run --quiet --unit=other python3 -m http.server 9000')
   const isOpen = (port: number) =>
@@ -104,7 +104,7 @@ test('a host answers to SSH and to its VPN, and to nothing else', async () => {
   await hosts.hysteria.say('curl -s --max-time 5 -o /dev/null http://127.0.0.1:9000/ && systemctl stop other')
 })
 
-test("the forwarding user of an SSH tunnel's exit may do nothing else", async () => {
+test("the forwarding user of an SSH tunnel's exit can only forward", async () => {
   const { hosts } = await ready()
   const entry = hosts.tunnelSsh
   const ssh = `runuser -u kelid-relay -- ssh -F none -i /etc/kelid/relay/key -o BatchMode=yes -o UserKnownHostsFile=/etc/kelid/relay/1.known_hosts kelid-relay@${hosts.exitSsh.address}`

@@ -145,7 +145,7 @@ describe('the door of a tunnel', () => {
     ]
   }
 
-  test('tells nothing to a client without a valid name', async () => {
+  test('reveals nothing to a client without a valid name', async () => {
     const closed = (await tunnels()).map(async ({ host }) => {
       await expect(handshake(host, 'unknown.example')).rejects.toThrow()
       const [web, silence] = await Promise.all([

@@ -42,7 +42,7 @@ function documentedUnit(command: string): string {
   return unit.replace(/^ExecStart=.*/m, `Type=oneshot\nExecStart=${command}`).replace(/^Restart=.*/m, '')
 }
 
-test('the documented unit lets a run be confined', async () => {
+test('the documented systemd unit allows confinement', async () => {
   const { root, say } = await liarHost()
   copyFileSync(join(import.meta.dirname, '../../provisioning/confine.py'), join(root, 'opt/confine.py'))
   const [data, folder] = ['/var/lib/kelid', '/run/kelid/run']

@@ -51,7 +51,7 @@ const soldAndShort = (at: Date) => async (kind: Kind) => {
   return { kind, account, app, download }
 }
 
-test('while the product is dead accounts work and expire on time, and after its return nobody is cut off', async () => {
+test('while the product is down accounts work and expire on time, and its return disconnects no customer', async () => {
   await regulars()
   const at = Date.now() + runsOutIn
   const short = await Promise.all(ways.map(soldAndShort(new Date(at))))

@@ -90,7 +90,7 @@ test('hosts refuse the older list of an older database copy', async () => {
   for (const account of kept) await call(deleteAccount, named(account))
 })
 
-test('with an empty database nobody is cut off and administrators are alerted; with the right database everything continues', async () => {
+test('with an empty database no customer is disconnected and administrators are alerted; with the right one everything continues', async () => {
   const kept = await sellSeveral(2)
   await closeProduct()
   setAside(aside)

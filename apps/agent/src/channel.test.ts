@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-test('a control plane that takes a question and never answers is given up in time', async () => {
+test('a request that gets no answer times out', async () => {
   const silent = await openControlPlane(folder, () => {})
   const channel = await openChannel(silent.config, '1.0')
   const collecting = setInterval(collectGarbage, 20)

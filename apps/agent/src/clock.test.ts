@@ -30,7 +30,7 @@ test('after an answer of the control plane its time counts, not the clock of the
   expect(clock.now()).toBe(5_001_000)
 })
 
-test('before an answer the clock of the host counts, but no time before the largest known one', () => {
+test("before the first answer the host's clock is used, but never an earlier time than the latest known one", () => {
   const { time, pass, open } = surroundings(1_000_000)
   expect(open().now()).toBe(1_000_000)
   const clock = open(7_000_000)

@@ -3,7 +3,7 @@ import { nodeLimits, report } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { compose } from './compose.ts'
 
-test('as many reports as it takes, each of them such as the contract has it', () => {
+test('a long report is split into parts that each fit the contract', () => {
   const ids = Array.from({ length: 2_500 }, () => randomUUID())
   const news = {
     applied: new Map(ids.map((id) => [id, 3])),

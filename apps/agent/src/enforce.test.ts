@@ -101,7 +101,7 @@ test('a failure for one account is logged and tried again, and the others are ad
   expect([...users.keys()].sort()).toEqual(['a', 'b'])
 })
 
-test('an account that is held back is let in and not reported as applied', async () => {
+test('an account that a guard retains stays connected and is not reported as applied', async () => {
   const { look, state, users } = host([account('a'), account('held back')])
   state.heldBack = ['held back']
   expect(await look()).toEqual(new Map([['a', 1]]))
@@ -122,7 +122,7 @@ test('a cut that fails is tried until it is done', async () => {
   expect(done).toContain('cut a 203.0.113.9:1')
 })
 
-test('while the core does not say who is connected, others are let in and confirmed connections are cut; the rest waits', async () => {
+test('without an online list new accounts are added and confirmed connections are cut; the rest waits', async () => {
   const { look, state, said, done } = host([account('a'), account('b')])
   await look()
   state.lines.push(came('a', 1), came('b', 2))
@@ -172,7 +172,7 @@ test('this host, its resolver and the control plane are never cut', async () => 
   expect(done).toEqual(['cut gone 203.0.113.9:4', 'in a'])
 })
 
-test('a line that may be forged takes nobody’s connection away, and a real one does', async () => {
+test('a possibly forged log line cuts no connection, and a genuine one does', async () => {
   const { look, state, done } = host([account('a'), account('b')])
   state.lines.push(came('b', 5), { ...came('a', 5), isDoubtful: true }, { ...came('a', 6), isDoubtful: true })
   await look()

@@ -49,7 +49,7 @@ test.each([
   },
 )
 
-test('accounts that a list lacks although nobody removed them stay, and everything else applies', () => {
+test('accounts that are missing from a list without a removal stay, and everything else applies', () => {
   const kept = taken(offered('a', 1, accounts(10), 0))
   const changed = [
     account('account 0', { enabled: false, revision: 2 }),
@@ -69,13 +69,13 @@ test('accounts that a list lacks although nobody removed them stay, and everythi
   expect(third).toMatchObject({ refused: '', heldBack: [], whole: 4 })
 })
 
-test('a list with other accounts of the same number removes nobody', () => {
+test('a list with as many other accounts removes none', () => {
   const others = accounts(10).map(({ id }) => account(`other ${id}`))
   const list = merge(taken(offered('a', 1, accounts(10), 0)), offered('b', 1, others, 0), false)
   expect([list.refused, list.accounts.length, list.whole]).toEqual(['smaller', 20, 0])
 })
 
-test('an older database gives nobody an old secret back, and is not believed for having gone on since', () => {
+test('an older database restores no old secret, even after later changes', () => {
   const now = [account('account 0', { revision: 5, secret: 'new' }), ...accounts(9, 1)]
   const right = taken(offered('a', 5, now, 0))
   const before = [account('account 0', { revision: 4 }), ...accounts(8, 1)]
@@ -96,7 +96,7 @@ test('an older database gives nobody an old secret back, and is not believed for
 })
 
 /** Deleted, moved away and moved back in any order, the list fetched now and then; then some are lost. */
-test('an account that was removed on purpose goes, and a lost one stays', () => {
+test('a deliberately removed account is dropped, and a lost one stays', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('remove', 'add', 'fetch'), fc.nat(5)), { maxLength: 60 })
   fc.assert(
     fc.property(steps, fc.uniqueArray(fc.nat(5), { minLength: 1 }), (acts, lost) => {
@@ -136,7 +136,7 @@ const answer = (offer: Offered, mayShrink = false) => ({
   ...{ ...offer, accounts: [...offer.accounts], mayShrink, now: '', cuts: [] },
 })
 
-test('accounts that are held back outlive the agent until an administrator allows the list', async () => {
+test('retained accounts survive a restart of the agent until an administrator allows the list', async () => {
   const file = join(folder, 'state', 'list.json')
   const said: string[] = []
   const first = await openListKeeper(file, (line) => said.push(line))
@@ -169,7 +169,7 @@ test('the file of an agent that did not count is read, and an agent that does no
   expect(written.accounts, 'those held back too').toHaveLength(10)
 })
 
-test('accounts that an earlier agent held back are left out of reports', async () => {
+test('accounts that an earlier agent retained are left out of reports', async () => {
   const file = join(folder, 'held-back.json')
   const lost = merge(taken(offered('a', 1, accounts(2), 0)), offered('a', 2, accounts(1), 0), false)
   const { unreported: _, ...before } = lost

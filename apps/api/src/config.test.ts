@@ -41,7 +41,7 @@ test('a wrong secret is not repeated in the sentence', () => {
   expect(() => readConfig({ KELID_SECRET_KEY: 'hunter2hunter2' })).toThrow(/\(hidden\)/)
 })
 
-test('every variable stands in the operations guide with its default', async () => {
+test('the operations guide lists every variable with its default', async () => {
   const guide = await readFile(join(packageRoot, '../../docs/operations.md'), 'utf8')
   for (const [name, { default: initial, description: says }] of Object.entries(environment))
     expect(guide).toContain(`| \`${name}\` | ${initial === '' ? '(none)' : `\`${initial}\``} | ${says} |`)

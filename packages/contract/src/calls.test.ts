@@ -129,7 +129,7 @@ test('the calls of product.md exist, and each folder has its access', () => {
   expect(calls.map(({ access }, index) => [paths[index], access])).toEqual(expected)
 })
 
-test('what spec.md reads from a reply is in the reply, and of a call of spec.md the client needs nothing else', () => {
+test('replies have the fields of spec.md, and the client needs no others from calls of spec.md', () => {
   const read: Record<string, string> = {
     'auth/signin': 'token',
     'auth/getuser': 'userEmail userLevel',
@@ -168,7 +168,7 @@ test('calls of which spec.md promises success alone need no item in the reply', 
     expect(unwrap(at(path) as Call, bare), path).toBeUndefined()
 })
 
-test('no call of administrators answers with what a customer connects with', () => {
+test('no administrator call returns connection secrets of customers', () => {
   const admins = calls.filter(({ access, output }) => access === 'admin' && output.kind !== 'nothing')
   for (const { path, output } of admins)
     expect(output.kind !== 'nothing' && namesIn(output.item), path).not.toMatch(/QRString|SubscriptionPath/)
@@ -181,7 +181,7 @@ function namesIn(schema: unknown): string {
   return [...Object.keys(shape ?? {}), ...inner.map(namesIn)].join(' ')
 }
 
-test('nothing secret is in a reply, but for the one password that is told once', () => {
+test('no reply contains a secret, except a reset password, once', () => {
   const secret = /password|Password|[hH]ash$|SSHKey|HostingUsername/
   for (const { path, output } of calls) {
     const shape = output.kind === 'nothing' ? {} : (output.item as unknown as { shape?: object }).shape
@@ -258,7 +258,7 @@ test('every field names its rule when it holds something else', () => {
       }
 })
 
-test('only what is bought or given, and what is done to many at once, takes an Idempotency-Key', () => {
+test('only purchases, gifts and bulk calls accept an Idempotency-Key', () => {
   expect(calls.filter(({ idempotent }) => idempotent).map(({ path }) => path)).toEqual([
     '/api/v1/accounts/new',
     '/api/v1/accounts/extendduration',
@@ -275,7 +275,7 @@ test('only what is bought or given, and what is done to many at once, takes an I
   ])
 })
 
-test('a bad IPv4 address has a refusal of its own where spec.md says so', () => {
+test('an invalid IPv4 address has its own refusal where spec.md says so', () => {
   expect(at('servers/change')?.invalid).toEqual({ serverIPV4: 'INVALID_IPV4' })
   expect(at('tunnels/change')?.invalid).toEqual({ tunnelIPV4: 'INVALID_IPV4' })
   expect(at('servers/add')?.invalid).toEqual({})

@@ -21,7 +21,7 @@ describe('a success', () => {
     })
   })
 
-  test('of one thing comes back as it was', () => {
+  test('of one item is unchanged after a round trip', () => {
     expect(unwrap(getUser, overWire(wrap(getUser, user)))).toEqual(user)
   })
 
@@ -52,7 +52,7 @@ describe('a success', () => {
   })
 })
 
-describe('what the contract does not name never leaves', () => {
+describe('fields outside the contract are never sent', () => {
   test('in one thing, in a list and in a nested thing', () => {
     const leaky = { ...user, passwordHash: '$argon2id$', token: 't' }
     expect(JSON.stringify(wrap(getUser, leaky))).not.toMatch(/argon2|token/)
@@ -103,7 +103,7 @@ describe('a refusal', () => {
     })
   })
 
-  test.each(Object.keys(refusals) as (keyof typeof refusals)[])('%s comes back as it was', (type) => {
+  test.each(Object.keys(refusals) as (keyof typeof refusals)[])('%s is unchanged after a round trip', (type) => {
     const refusal = new Refusal(type, { missing: 5, requestId: 'r1' }, { email: 'email' })
     const reply = overWire(wrapRefusal(refusal))
     const thrown = caught(() => unwrap(getUser, reply))

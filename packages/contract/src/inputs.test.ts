@@ -136,7 +136,7 @@ describe('servers/add', () => {
     },
   )
 
-  test('what spec.md sends empty may be sent empty or left out', () => {
+  test('fields that spec.md sends empty may be empty or omitted', () => {
     const empty = Object.fromEntries(emptyByDefault.map((field) => [field, '']))
     const whole = { ...common, ...body, ...empty, serverConfigJson: '{}' }
     expect(addServer.input.parse(whole)).toEqual(whole)

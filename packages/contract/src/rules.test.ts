@@ -233,7 +233,7 @@ describe.each(Object.entries(table))('the rule %s', (name, { takes, refuses }) =
     for (const { message } of error?.issues ?? []) expect(Object.keys(ruleTexts)).toContain(message)
   }
 
-  test('takes its values unchanged, but for upper case', () => {
+  test('accepts its values unchanged, except upper case', () => {
     for (const value of takes) {
       const parsed = rule.safeParse(value)
       expect(parsed.success, shown(value)).toBe(true)

@@ -36,7 +36,7 @@ function zipOf(name: string, content: string): Buffer {
   return Buffer.concat([body, directory, end])
 }
 
-test('a core is added with its digest and version, the last one is used, and a damaged one is known', async () => {
+test('a core is added with its digest and version, the last one is used, and a damaged one is detected', async () => {
   const folder = await temporaryFolder()
   const env = { KELID_DATA_DIR: join(folder, 'data') }
   const binary = join(folder, 'xray')
@@ -81,7 +81,7 @@ test('a release is taken only as its digests say', async () => {
   expect((await kelid(['core', 'add', release], env)).stderr).toContain('There is no file "xray"')
 })
 
-test('what is no core is refused, and so is what was not understood', async () => {
+test('a file that is no core and an unknown option are refused', async () => {
   const folder = await temporaryFolder()
   const env = { KELID_DATA_DIR: join(folder, 'data'), PATH: '/nowhere' }
   const file = join(folder, 'cat')

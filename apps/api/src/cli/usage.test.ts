@@ -5,7 +5,7 @@ import { namesIn, tablesLeftIn, temporaryFolder } from '../db/backup/backup.fixt
 import { kelid } from './cli.fixture.ts'
 import { commands } from './commands.ts'
 
-test('without a command, with help and with --help it says what there is', async () => {
+test('without a command, with help and with --help it lists the commands', async () => {
   const outcomes = await Promise.all([[], ['help'], ['--help'], ['-h']].map((args) => kelid(args)))
   for (const { code, stdout, stderr } of outcomes) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

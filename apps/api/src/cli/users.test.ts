@@ -27,7 +27,7 @@ test('create-admin prints a password that works, once, and says so when the e-ma
   expect((await product.call(signIn, { email: 'boss@example.com', password })).status).toBe(200)
 })
 
-test('reset-password ends every session and lets the user in at once, also after many failures', async () => {
+test('reset-password ends every session, and the user can sign in at once, also after many failures', async () => {
   const person = await product.person()
   const guess = () => product.call(signIn, { email: person.email, password: 'Wrong-password-1' })
   for (let tries = 0; tries < 7; tries++) await guess()
@@ -72,7 +72,7 @@ test('set-level changes the level, ends sessions, and leaves the last administra
   })
 })
 
-test('remove-second-factor lets an administrator in by the password alone, and ends their sessions', async () => {
+test('after remove-second-factor the password alone is enough, and earlier sessions end', async () => {
   const admin = await guardedAdmin(product)
   expect(await kelid('remove-second-factor', admin.email.toUpperCase())).toMatchObject({
     code: 0,
@@ -92,7 +92,7 @@ test('remove-second-factor lets an administrator in by the password alone, and e
     expect(await kelid('remove-second-factor', email)).toEqual({ code: 1, stdout: '', stderr: `${says}\n` })
 })
 
-test('nothing secret is in what the commands log or leave in the database', async () => {
+test('the commands leave no secret in logs or in the database', async () => {
   const person = await product.person()
   const password = passwordIn(await kelid('reset-password', person.email))
   const rows = await product.sql('SELECT t::text AS row FROM audit t')

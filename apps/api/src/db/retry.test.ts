@@ -41,7 +41,7 @@ test('two that lock each other out both get through', async () => {
   await pool.end()
 })
 
-test('what is refused for another reason is not retried', async () => {
+test('other errors are not retried', async () => {
   let tries = 0
   const refused = retry(async () => {
     tries += 1

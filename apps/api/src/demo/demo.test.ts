@@ -122,7 +122,7 @@ test('an abused account carries its evidence, and every log says that it is an e
   }
 })
 
-test('every login works, and the passwords are in a file of their own that only its owner can read', async () => {
+test('every login works, and the passwords are in a file that only its owner can read', async () => {
   for (const login of logins)
     expect((await product.call(getUser, {}, { token: await enter(login) })).answer()).toMatchObject({
       userEmail: login.email,
@@ -134,7 +134,7 @@ test('every login works, and the passwords are in a file of their own that only 
   expect((await stat(join(folder, 'demo-logins.json'))).mode & 0o777).toBe(0o600)
 })
 
-test('an existing demo is used again; without its logins the program says what to do', async () => {
+test('an existing demo is used again; without its logins the program explains what to do', async () => {
   const before = await product.sql('SELECT count(*) FROM accounts')
   expect(await inContext(database, folder, (ctx) => openDemo(ctx, quiet))).toEqual(logins)
   expect(await product.sql('SELECT count(*) FROM accounts')).toEqual(before)

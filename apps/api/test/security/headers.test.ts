@@ -132,7 +132,7 @@ test.each([
     'a broken piece',
     'POST /api/v1/auth/signin HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n',
   ],
-])('%s is answered with an envelope and hung up on', async (_, bytes) => {
+])('%s is answered with an envelope, and the connection is closed', async (_, bytes) => {
   const reply = await sendBytes(product.url, bytes)
   const [head = '', ...body] = reply.split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1\.1 400 /)
@@ -162,7 +162,7 @@ test('a request without a host is answered like any other', async () => {
   expect(readEnvelope({ status: 405, text: reply.split('\r\n\r\n')[1] ?? '' }).httpCode).toBe(405)
 })
 
-test('a host name that is none does not break the subscription of an account', async () => {
+test('an invalid host name does not break a subscription', async () => {
   const user = await product.person({ points: 1_000 })
   const { accountSubscriptionPath: path } = await user.ask(newAccount, directAccount)
   for (const host of ['[', 'a b', '%', 'x:99999', '<script>', '"'])

@@ -26,7 +26,7 @@ function outcomeOf(answer: string): string {
   return readEnvelope({ status, text }).error?.errorType ?? 'OK'
 }
 
-test('an administrator who is demoted while her call is on the way does not make herself one again', async () => {
+test('an administrator who is demoted during their call cannot promote themselves again', async () => {
   const admin = await product.person({ level: 9 })
   const call = await holdCall(admin, setUserLevel, { userEmail: admin.email, value: 10 })
   await product.admin.call(setUserLevel, { userEmail: admin.email, value: 1 })
@@ -45,7 +45,7 @@ test.each([
         newPassword: 'Abi-Asman-88',
       }),
   ],
-])('after %s a call that was on the way is not answered', async (_, end) => {
+])('after %s a pending call is refused', async (_, end) => {
   const person = await somebody(product, 1)
   const calls = [await holdCall(person, getUser, {}), await holdCall(person, getUser, {}, 10)]
   expect((await end(person)).status).toBe(200)
@@ -62,7 +62,7 @@ test('a caller without a token is refused before the body, on every call that ne
   }
 })
 
-test('a head or a body that does not come is given up in time', async () => {
+test('a request without a head or a body times out', async () => {
   const within = 1_500
   shortenTimeouts(product.listener, within)
   const startedAt = Date.now()

@@ -61,7 +61,7 @@ test.each([...calls, ...nodeCalls].map((call) => [call.path, call as Call] as co
   },
 )
 
-test('a field that nobody asked for is refused by its name, also within a field', async () => {
+test('an unknown field is refused by name, also within a field', async () => {
   const { post, body } = await goodCall(calls.find((call) => call.path.endsWith('/setsettings')) as Call)
   const nameOf = async (change: object) => {
     const text = JSON.stringify({ ...body, ...change })

@@ -72,7 +72,7 @@ test('the report of a host is stored, and many hellos cause one event', async ()
   expect(await report()).toEqual([])
 })
 
-test('on the listener of nodes there are no pages, and in the documents of people no calls of nodes', async () => {
+test('the node listener serves no pages, and the API documents have no node calls', async () => {
   for (const { path } of Object.values(routes)) {
     const reply = send(product.nodesUrl, { method: 'GET', path: path.replace('*', 'x') }, agent)
     expect(await outcomeOf(reply), path).toBe('RESOURCE_NOT_FOUND')
@@ -101,7 +101,7 @@ test('a certificate that expires on an open connection is refused', async () => 
   expect(await tried(node)).toBe('OK')
 })
 
-test('a host that is removed is refused at its next request, on the connection that it has', async () => {
+test('a removed host is refused at its next request on its open connection', async () => {
   const uuid = await product.server()
   const [node, second] = [await product.nodeOf(uuid), await product.nodeOf(uuid)]
   const opened: Socket[] = []
@@ -123,7 +123,7 @@ test('a revoked certificate is refused while another one of the same host is not
   expect(await tried(await product.nodeOf(uuid))).toBe('OK')
 })
 
-test('a node that names another node speaks for itself or is refused', async () => {
+test('a node that names another node is refused or counts as itself', async () => {
   const [victim, uuid] = [await product.server(), await product.server()]
   const node = await product.nodeOf(uuid)
   const audited = async () =>
@@ -182,7 +182,7 @@ async function halfAsked(uuid: string) {
   return { goOn: () => socket.write(body.slice(20)), answer }
 }
 
-test('a host that is removed while its request is on the way is refused', async () => {
+test('a host that is removed during its request is refused', async () => {
   const [stays, goes] = [await product.server(), await product.server()]
   const requests = [await halfAsked(stays), await halfAsked(goes)]
   await product.admin.ask(removeHost, { hostUUID: goes })
@@ -191,7 +191,7 @@ test('a host that is removed while its request is on the way is refused', async 
   expect([first?.error?.errorType, second?.error?.errorType]).toEqual([undefined, 'UNAUTHENTICATED'])
 })
 
-test('a body that does not come is given up in time', async () => {
+test('a request without a body times out', async () => {
   const timeouts = { headersTimeout: 30_000, requestTimeout: 30_000 }
   shortenTimeouts(product.nodeListener, 1_500)
   const began = Date.now()
@@ -201,7 +201,7 @@ test('a body that does not come is given up in time', async () => {
   Object.assign(product.nodeListener, timeouts)
 })
 
-test('a stranger who opens connections and sends nothing keeps few of them, and not for long', async () => {
+test("a stranger's idle connections are few and are closed soon", async () => {
   const { port } = new URL(product.nodesUrl)
   const closed: number[] = []
   const open = (localAddress: string) => {

@@ -97,7 +97,7 @@ test('sessions opened by SMS count too', async () => {
   expect((await product.call(checkOtp, { mobile, otp })).status).toBe(200)
 })
 
-test('a session that was just opened is never the one that makes room', async () => {
+test('a new session never replaces itself', async () => {
   const { email } = await somebody(product, 1)
   for (let count = 0; count < limits.sessionsPerUser; count += 1) {
     product.clock.advance(1_000)

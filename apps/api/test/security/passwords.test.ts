@@ -119,7 +119,7 @@ test.each([
   expect((await enter(email, password)).status).toBe(200)
 })
 
-test('passwords are kept as argon2id with 19 MiB, two passes and one lane, each with a salt of its own', async () => {
+test('passwords are stored as argon2id with 19 MiB, two passes, one lane and a salt each', async () => {
   const passwords = createPasswords()
   const hashes = await Promise.all([1, 2].map(() => passwords.hash(samplePassword)))
   for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -150,7 +150,7 @@ test('the queue of hashes has its length, and moves on after it was full', async
   await expect(passwords.hash(samplePassword)).resolves.toContain('argon2id')
 })
 
-test('a password is not changed to itself, and nothing of it is recorded', async () => {
+test('a change to the same password is refused and not audited', async () => {
   const person = await somebody(product, 1)
   for (let count = 0; count < 40; count += 1) {
     const same = { oldPassword: samplePassword, newPassword: samplePassword }

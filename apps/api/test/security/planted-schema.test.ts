@@ -158,7 +158,7 @@ test.each([
   ['another schema', async () => 'elsewhere'],
   ['a schema with the name of the owner', async () => ownerName],
 ])(
-  'a start does not begin anew while earlier tables are in %s, and its advice brings them back',
+  'a start is refused while earlier tables are in %s, and following its advice restores them',
   async (_, nameSchema) => {
     const schema = await nameSchema()
     const { rows: before } = await query(owner, 'SELECT uuid FROM epoch')

@@ -29,7 +29,7 @@ test('terminal codes, control and direction characters are stripped before a lin
   expect(await log.read()).toBe('red bell flip ab nul tab\tend')
 })
 
-test('a secret is hidden even when terminal codes or controls are put between its letters', async () => {
+test('a secret is hidden even with terminal codes or controls between its letters', async () => {
   const log = await newLog()
   const secret = 'Hunter-22-canary'
   await log.write(

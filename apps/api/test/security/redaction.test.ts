@@ -9,7 +9,7 @@ const key = ['-----BEGIN OPENSSH PRIVATE KEY-----', ...keyLines, '-----END OPENS
   '\n',
 )
 
-test('an exact secret is hidden wherever it stands, and what is around it stays', () => {
+test('a secret is hidden anywhere in a line, and the rest stays', () => {
   expect(redact('login root:Hunter-22! ok, again Hunter-22!', ['Hunter-22!'])).toBe(
     'login root:[hidden] ok, again [hidden]',
   )
@@ -91,7 +91,7 @@ test('ordinary lines of a log stay as they are', () => {
     expect(redact(line, ['Hunter-22!', '', 'ok'])).toBe(line)
 })
 
-test('a long log with many secrets takes no long time', () => {
+test('a long log with many secrets is processed fast', () => {
   const secrets = Array.from({ length: 50 }, (_, count) => `secret-number-${count}`)
   const text = `${'-----BEGIN '.repeat(1_000)}${'trojan:/ password '.repeat(30_000)}${secrets.join(' ')}`
   const started = performance.now()

@@ -148,7 +148,7 @@ test('a call without a handler, or with two, stops the start', () => {
   expect(() => serve(all)).not.toThrow()
 })
 
-test('a call of nodes bound where people are, or the other way round, stops the start', () => {
+test('a node call on the public listener, or a public call on the node listener, stops the start', () => {
   const boundTo = (list: readonly Call[]) => list.map((call) => bind(call, () => ({}) as never))
   const both = [...boundTo(calls), ...boundTo(nodeCalls)]
   expect(() => serve(both)).toThrow('/agent/v1/hello is not for this listener')

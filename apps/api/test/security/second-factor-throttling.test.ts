@@ -46,7 +46,7 @@ test('fifty codes guessed at once are no more than fifty in a row', async () => 
   expect(replies.filter(({ errorType }) => errorType === 'WRONG_CODE')).toHaveLength(5)
 })
 
-test('at a known address guessing a code soon waits as long as elsewhere', async () => {
+test('guessing codes from a known address is throttled like elsewhere', async () => {
   const admin = await guardedAdmin(product)
   const home = { address: '203.0.113.20' }
   expect((await enter(product, admin.email, admin.code(), home)).status).toBe(200)
@@ -64,7 +64,7 @@ test('at a known address guessing a code soon waits as long as elsewhere', async
   expect(guesses).toBeLessThan(25)
 })
 
-test('an administrator comes in from a known address all through an attack', async () => {
+test('during an attack an administrator can sign in from a known address', async () => {
   const admin = await guardedAdmin(product)
   const home = { address: '203.0.113.20' }
   expect((await enter(product, admin.email, admin.code(), home)).status).toBe(200)
@@ -89,7 +89,7 @@ test('the first step of two does not count against the shared address', async ()
   expect(await failures()).toBe(1)
 })
 
-test('a stolen session guesses neither password nor code of what is set up', async () => {
+test('a stolen session can guess neither the password nor the code', async () => {
   const admin = await guardedAdmin(product)
   const guess = () => admin.call(removeSecondFactor, { password: samplePassword, code: wrong })
   for (let count = 0; count < 5; count += 1) expect((await guess()).errorType).toBe('WRONG_CODE')

@@ -100,7 +100,7 @@ test('signing in asks for the code, accepts it once, and returns the level', asy
   ])
 })
 
-test('a reseller does not learn their level, and a code that nobody asked for is ignored', async () => {
+test('a reseller does not learn their level, and an unneeded code is ignored', async () => {
   const { email } = await somebody(product, 5)
   expect((await enter(product, email, wrong)).answer()).toEqual({ token: expect.any(String) })
 })
@@ -125,7 +125,7 @@ test('codes are taken as people type them', async () => {
     expect((await enter(product, admin.email, code)).status, code).toBe(200)
 })
 
-test('of fifty who use one code at once, one comes in', async () => {
+test('of fifty concurrent sign-ins with one code, one succeeds', async () => {
   const admin = await guardedAdmin(product)
   // From one network each, or they would wait for each other's guesses.
   const replies = await together((index) =>
@@ -227,7 +227,7 @@ test('where a second factor is required, an administrator without one can only s
   expect((await bare.call(setSettings, { secondFactor: 'optional' })).answer().secondFactor).toBe('optional')
 })
 
-test('an attacker without the password learns nothing of a second factor', async () => {
+test('without the password a second factor is not revealed', async () => {
   const admin = await guardedAdmin(product)
   const plain = await somebody(product, 6)
   const replies = []
@@ -238,7 +238,7 @@ test('an attacker without the password learns nothing of a second factor', async
   expect((await enter(product, admin.email, admin.code())).status, 'and used up no code').toBe(200)
 })
 
-test('a restored backup asks for the same code, and takes neither a used one nor a used recovery code', async () => {
+test('a restored backup requires the same factor and refuses used codes and used recovery codes', async () => {
   const admin = await guardedAdmin(product)
   const [used = '', unused = ''] = admin.recoveryCodes
   await enter(product, admin.email, admin.code())

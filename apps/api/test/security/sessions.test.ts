@@ -168,7 +168,7 @@ test('a change of level ends every session of that user, up or down', async () =
   expect(await isIn(product.admin)).toBe(true)
 })
 
-test('sessions are listed with where and what they are, and ended one by one', async () => {
+test('sessions are listed with address and device, and ended one by one', async () => {
   const person = await somebody(product, 1)
   await enter(person, { 'user-agent': 'Firefox on a phone' })
   const stranger = await somebody(product, 1)

@@ -74,7 +74,7 @@ test('the code of the SMS opens a session, once', async () => {
   expect(audit.items.map((item) => item.auditAction)).toContain('signin-sms')
 })
 
-test('the phone is known however its number is spelled', async () => {
+test('a phone number is recognized in any spelling', async () => {
   const person = await phoneOwner()
   const code = await newCode(`+98${mobile.slice(1)}`)
   const { secret } = (await check(code, `0098${mobile.slice(1)}`)).answer()
@@ -144,7 +144,7 @@ test('a call does not wait for the gateway', async () => {
   await sending
 })
 
-test('the worker sends what was asked for, and again when the gateway failed', async () => {
+test('the worker sends the message, and again if the gateway failed', async () => {
   await phoneOwner()
   gateway.answer(503)
   await startWorker(product.ctx)

@@ -55,7 +55,7 @@ test('a used-up address still admits the users who are known there', async () =>
   expect(tally(await Promise.all(polls)).TOO_MANY_ATTEMPTS).toBeGreaterThan(70)
 })
 
-test('from a known address that others share, an account is not guessed at any faster', async () => {
+test('a known address that others share does not speed up guessing', async () => {
   const [victim, neighbour] = (await people(2)) as [Person, Person]
   for (const { email } of [victim, neighbour]) await enter(email, samplePassword)
   const started = Date.now()
@@ -68,7 +68,7 @@ test('from a known address that others share, an account is not guessed at any f
   expect((await enter(victim.email, samplePassword, '203.0.113.21')).status).toBe(200)
 })
 
-test('asking again and again for an account that must wait uses up nothing of the address', async () => {
+test('refused attempts for a waiting account do not count for the address', async () => {
   const [attacked, colleague] = (await people(2)) as [Person, Person]
   for (let count = 1; count <= 6; count += 1) await enter(attacked.email, wrongPassword, attacker(count))
   const refused: unknown[] = []
@@ -79,7 +79,7 @@ test('asking again and again for an account that must wait uses up nothing of th
   expect((await enter(colleague.email, samplePassword, exit)).status).toBe(200)
 })
 
-test('an attempt that a busy server did not look at is not counted', async () => {
+test('an attempt that a busy server refused is not counted', async () => {
   const [{ email }] = (await people(1)) as [Person]
   const { passwords } = product.ctx
   const { matches, hash } = passwords

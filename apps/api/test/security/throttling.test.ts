@@ -80,7 +80,7 @@ test('fifty guesses at once get no more tries than fifty in a row', async () => 
   expect(types.filter((type) => type === 'TOO_MANY_ATTEMPTS')).toHaveLength(45)
 })
 
-test('a victim signs in from a known address all through an attack, and is not signed out by it', async () => {
+test('during an attack the victim can sign in from a known address and stays signed in', async () => {
   const victim = await somebody(product, 1)
   const home = '203.0.113.20'
   expect((await enter(victim.email, samplePassword, home)).status).toBe(200)
@@ -136,14 +136,14 @@ test.each([
     'a check of a code',
     () => product.call(checkOtp, { mobile: '09120000001', otp: '0000' }, from('203.0.113.30')),
   ],
-])('asking again and again for %s that must wait uses up nothing of the address', async (_, ask) => {
+])('refused attempts of %s that must wait do not count for the address', async (_, ask) => {
   let refusals = 0
   while (refusals < 110) if ((await ask()).errorType === 'TOO_MANY_ATTEMPTS') refusals += 1
   const { email } = await somebody(product, 1)
   expect((await enter(email, samplePassword, '203.0.113.30')).status).toBe(200)
 })
 
-test('an address opens thirty accounts, then waits', async () => {
+test('an address can sign up thirty users, then waits', async () => {
   const register = (address = '203.0.113.50') =>
     product.call(signUp, { email: freshEmail(), password: samplePassword }, from(address))
   for (let count = 0; count < 30; count += 1) expect((await register()).status).toBe(200)

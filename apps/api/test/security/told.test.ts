@@ -117,7 +117,7 @@ test('a reply that breaks the contract is not sent, and the buyer learns that th
   expect(await holdings(person)).toEqual(boughtOnce)
 })
 
-test('if the database goes away before the commit, the outcome is unknown and the same key buys once', async () => {
+test('if the database is lost before the commit, the outcome is unknown and the same key buys once', async () => {
   const person = await buyer()
   const key = withKey()
   const deed = 'PERFORM pg_terminate_backend(pg_backend_pid())'
@@ -132,7 +132,7 @@ test('if the database goes away before the commit, the outcome is unknown and th
   expect(await holdings(person)).toEqual(boughtOnce)
 })
 
-test('if the database goes away after the commit, the outcome is unknown and the same key finds the purchase', async () => {
+test('if the database is lost after the commit, the outcome is unknown and the same key finds the purchase', async () => {
   const person = await buyer()
   const key = withKey()
   isAnswerLost = true

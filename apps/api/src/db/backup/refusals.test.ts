@@ -132,7 +132,7 @@ test('rows that the database rejects are refused with its reason', async () => {
   )
 })
 
-test('a database that is not empty is left as it is', async () => {
+test('a database that is not empty is not changed', async () => {
   const path = join(folder, 'whole.gz')
   const foreign = await createDatabase({ isEmpty: true })
   await query(foreign.connection, 'CREATE TABLE theirs AS SELECT 7 AS n')
@@ -148,7 +148,7 @@ test('a database that is not empty is left as it is', async () => {
   await migrated.close()
 })
 
-test('a backup of an older release is loaded as it was and brought forward', async () => {
+test('a backup of an older release is loaded and migrated', async () => {
   const migrations = join(folder, 'migrations')
   await mkdir(migrations)
   await cp(join(packageRoot, 'migrations'), migrations, { recursive: true })

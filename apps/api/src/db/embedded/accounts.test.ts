@@ -55,7 +55,7 @@ describe.skipIf(!isRoot())('as root', () => {
     expect(existsSync(join(dataDir, 'postgres-bin-17.0.0'))).toBe(false)
   })
 
-  test('a data folder its user cannot reach keeps a pointer, and the database is found by it ever after', async () => {
+  test('a data folder that its user cannot reach keeps a pointer to the database', async () => {
     const folder = makeTemporary()
     const closed = makeFolder(join(folder, 'closed'), 0o700)
     const dataDir = makeFolder(join(closed, 'data'), 0o750)
@@ -130,7 +130,7 @@ describe.skipIf(!canRunNode)('as another user than root', () => {
     expect(existsSync(join(packageDir, 'native/lib/libicuuc.so.60'))).toBe(false)
   })
 
-  test('a folder of somebody else is refused in plain words', async () => {
+  test('a folder of another user is refused with a clear message', async () => {
     const dataDir = makeFolder(join(makeTemporary(), 'data'), 0o755)
     expect(await run({ dataDir }, asNobody).says('failed EmbeddedUnavailable')).toMatch(
       /cannot be used.*KELID_DATA_DIR/,

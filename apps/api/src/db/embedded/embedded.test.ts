@@ -72,7 +72,7 @@ describe('a running database', () => {
       expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(password)
   })
 
-  test('sees nothing of the environment that is not meant for it', () => {
+  test('gets only the environment variables that it needs', () => {
     const supervisor = postmaster(join(dataDir, 'postgres')).parent
     expect(readFileSync(`/proc/${supervisor}/environ`, 'utf8')).not.toMatch(/PGDATA|canary/)
   })
@@ -143,7 +143,7 @@ test('a crash of the server is reported with its reason, and the database starts
   expect(await ask(again.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a failed start tells what PostgreSQL said, leaves nothing running and can be repeated', async () => {
+test("a failed start reports PostgreSQL's message, leaves nothing running and can be repeated", async () => {
   const dataDir = join(makeTemporary(), 'data')
   await (await startEmbedded({ dataDir })).stop()
   const configuration = join(dataDir, 'postgres/postgresql.conf')

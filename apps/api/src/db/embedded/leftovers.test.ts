@@ -54,7 +54,7 @@ test('a pid file left by a power cut does not stop the server, even if its numbe
   }
 })
 
-test('a server that does not go, such as one in another container on the same folder, is told in the end', async () => {
+test('a server that does not stop, such as one in another container on the same folder, is reported', async () => {
   const cluster = makeTemporary()
   const account = await chooseAccount()
   if (account) chownSync(cluster, account.uid, account.gid)
@@ -90,7 +90,7 @@ test('a socket folder that is a symlink or a file, open to others or somebody el
   if (isRoot()) await expect(prepareSocketDir(good, stranger)).rejects.toThrow(/not a private folder/)
 })
 
-test('a temporary folder that is too long or closed gives way to /tmp', async () => {
+test('/tmp is used if the path of the temporary folder is too long or not accessible', async () => {
   const folder = makeTemporary()
   const account = await chooseAccount()
   expect(await chooseSocketDir('/data/postgres', account)).toMatch(`${tmpdir()}/kelid-`)

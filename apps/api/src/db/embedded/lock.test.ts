@@ -22,7 +22,7 @@ test('a held lock is refused, a released one is free, also within one process', 
   await (await acquireLock(home, '/tmp/y')).release()
 })
 
-test('the lock of a process that is gone is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   const home = makeTemporary()
   leaveClaim(home, { pid: 4_194_304, started: 'long ago' })
   await acquireLock(home, '/tmp/x')

@@ -49,7 +49,7 @@ describe('a running product', () => {
     await database.stop()
   })
 
-  test('keeps a second process off the folder and says so at once', async () => {
+  test('refuses a second process on the folder at once', async () => {
     const product = run({ dataDir })
     await product.says('ready')
     const begin = performance.now()

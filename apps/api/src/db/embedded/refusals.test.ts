@@ -61,7 +61,7 @@ test.each([
   ['a system without glibc', { postgres: '#!/lib64/no-such-loader.so\n' }, /glibc.*DATABASE_URL/],
   ['programs that do not run', { postgres: failing('libicu is missing', 127) }, /libicu.*DATABASE_URL/],
   ['a failed initdb', { postgres: works, initdb: failing('no space left', 1) }, /code 1.*no space left/],
-])('%s is told in a sentence and leaves no draft', async (_, programs, sentence) => {
+])('%s is reported in a sentence and leaves no half-made database', async (_, programs, sentence) => {
   const packageDir = makePackage(programs)
   const dataDir = join(dirname(packageDir), 'data')
   expect(await refusal(startEmbedded({ dataDir, packageDir }))).toMatch(sentence)

@@ -8,7 +8,7 @@ import { makeTemporary } from './testbed.ts'
 
 const endsWhenInterrupted = "process.on('SIGINT', () => process.exit(3)); setInterval(() => {}, 1000)"
 
-test('a product killed before it was told the process id leaves no command that runs on', async () => {
+test('a product killed before it knows the process id leaves no command running', async () => {
   const command = [process.execPath, '-e', endsWhenInterrupted]
   const supervisor = spawn('/bin/sh', ['-c', supervisorScript, 'sh', ...command], {
     stdio: ['ignore', pipeWithoutReader(), 'ignore'],

@@ -81,7 +81,7 @@ test('a purchase without enough credit is refused, names what is missing and cha
   expect((await untunnelled.ask(getUserCredit, {})).userCredit).toBe(1_000)
 })
 
-test('a purchase does what its quote says', async () => {
+test('a purchase matches its quote', async () => {
   const user = await product.person({ points: 500, tunnelCredit: 40 })
   const { accountVPNType, accountTunnelType } = tunnelledAccount
   const ask = { accountVPNType, accountTunnelType, accountDuration: 12 }
@@ -127,7 +127,7 @@ test('a reseller disables and enables an account; only an administrator enables 
   })
 })
 
-test('a deleted account is gone, frees its place and refunds nothing', async () => {
+test('a deleted account frees its place and refunds nothing', async () => {
   const crowded = await product.server({ serverMaxAccounts: 1, countryId: 392, serverName: 'tyo-1' })
   const user = await product.person({ points: 1_000 })
   const wish = { ...directAccount, countryId: 392 }
@@ -208,7 +208,7 @@ test('accounts that expire within a week have their own list with a total', asyn
   expect(await names(await product.again(user))).toEqual(['days_8'])
 })
 
-test('a subscription link gives the configuration or a page; a replaced one says that it leads nowhere', async () => {
+test('a subscription link returns the configuration or a page; a replaced one gets a page that says so', async () => {
   const user = await product.person({ points: 1_000 })
   const { accountUUID, accountQRString, accountSubscriptionPath } = await user.ask(newAccount, directAccount)
   const openPage = (language: string) =>

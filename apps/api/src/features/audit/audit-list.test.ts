@@ -60,7 +60,7 @@ test('a filtered log is paged to its end and says how many there are', async () 
   expect(seen).toEqual([...seen].sort((a, b) => Number(b) - Number(a)))
 })
 
-test('the file has what the filter shows, and no cell of it is a formula', async () => {
+test('the file contains the filtered rows, and no cell is a formula', async () => {
   const { clock, seal, db } = product.ctx
   const by = { email: '=cmd|calc', address: '::1' }
   await record({ clock, seal }, db, by, 'restore', '@home/backup, "old"', { made: '=1+1' })

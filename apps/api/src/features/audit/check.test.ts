@@ -11,7 +11,7 @@ const board = () => product.admin.ask(getDashboard, {})
 
 const check = () => product.job('audit')
 
-test('the summary claims nothing before the first check, and says afterwards how far and when it checked', async () => {
+test('the summary says when and how far the log was checked, and claims nothing before', async () => {
   expect(await summary()).toMatchObject({
     auditIsSound: null,
     auditCheckedDate: null,

@@ -56,7 +56,7 @@ test('the first start makes an authority for ten years that signs no further aut
   await second.close()
 })
 
-test('a node gets a certificate in its own name, for 90 days, good as a client and as nothing else', async () => {
+test('a node gets a client certificate in its name for 90 days', async () => {
   const uuid = await product.server()
   const { ca, certificate, key } = await issueNodeCertificate(product.ctx, uuid)
   const text = await textOf(certificate)
@@ -76,7 +76,7 @@ test('a node gets a certificate in its own name, for 90 days, good as a client a
 test.each([
   ['vpn.example.com', 'DNS:vpn.example.com', ['-verify_hostname', 'vpn.example.com']],
   [`${'long-label.'.repeat(8)}example.com`, 'DNS:long-label.', []],
-])('a server gets a certificate for %s, good as a server and as nothing else', async (name, san, more) => {
+])('a server gets a server certificate for %s', async (name, san, more) => {
   const { ca, chain, key } = await issueServerCertificate(product.ctx, name)
   expect(await textOf(chain)).toContain(san)
   expect(await verify(ca, 'sslserver', chain, ...more)).toMatch(/: OK/)
@@ -99,7 +99,7 @@ test.each([
   expect(await verify(ca, 'sslserver', chain, ...more)).toMatch(/: OK/)
 })
 
-test('another installation has another authority of another name, and neither takes the certificates of the other', async () => {
+test("two installations have different CAs and do not trust each other's certificates", async () => {
   const other = await openProduct()
   const foreign = await authorityCertificate(other.ctx)
   await other.close()

@@ -24,7 +24,7 @@ test('countries have a name in both languages and an existing flag', async () =>
   expect(flags.filter(([, status]) => status !== 200)).toEqual([])
 })
 
-test('each country says what can be bought there: servers that are ready, not paused and have room', async () => {
+test('each country lists what is sold there: servers that are ready, not paused and not full', async () => {
   const offers = async () =>
     (await product.admin.ask(getCountries, {})).items.flatMap(({ countryId, countryOffers = [] }) =>
       countryOffers.map((offer) => [countryId, offer]),

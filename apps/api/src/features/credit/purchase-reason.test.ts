@@ -2,7 +2,7 @@ import { limits, vpnTypes } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { boughtBy, reasonOf } from './purchase-reason.ts'
 
-test('what was bought is read back from its sentence', () => {
+test('a purchase is parsed from its reason', () => {
   for (const vpnType of vpnTypes)
     for (const days of [limits.daysMin, 30, limits.daysMax])
       expect(boughtBy(reasonOf({ days, vpnType }))).toEqual({ days, vpnType })

@@ -27,7 +27,7 @@ const runAll = async () => {
   for (const job of regularJobs) await runRegular(product.ctx, job)
 }
 
-test('a new installation has nothing that is broken', async () => {
+test('a new installation has no problems', async () => {
   expect(await board()).toMatchObject({
     lateJobs: [],
     rooms: [],
@@ -144,7 +144,7 @@ test('a regular job that has not succeeded for too long is named, one that never
   ])
 })
 
-test('the dashboard counts what there is, and knows when the jobs last succeeded', async () => {
+test('the dashboard has the counts and when each job last succeeded', async () => {
   await product.server()
   const buyer = await product.person({ points: 300 })
   await buyer.ask(newAccount, directAccount)

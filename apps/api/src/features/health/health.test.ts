@@ -176,7 +176,7 @@ test('a host that accepts the connection and stays silent does not delay the rou
   mute.close()
 })
 
-test('a round reads the certificates that it trusts once, not for every way it tries', async () => {
+test('a round reads the trusted certificates once, not per probe', async () => {
   const closed = await open()
   await closed.close()
   await exit()

@@ -15,7 +15,7 @@ test("the product's own key is one line for authorized_keys, the same at every l
 })
 
 test.each(bothKinds)(
-  'the key of a $kind is shown once it is pinned, and dropped by an administrator who has seen it',
+  'the pinned key of a $kind is shown, and an administrator who saw it can accept another',
   async (kind) => {
     const uuid = await kind.make(product)
     const { admin } = product

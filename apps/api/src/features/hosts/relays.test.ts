@@ -112,7 +112,7 @@ describe('servers and tunnels that know each other', () => {
   })
 })
 
-test('hosts that were set up by hand are left alone', async () => {
+test('hosts that were set up by hand are not provisioned', async () => {
   const product = await openProduct()
   await product.server(trojanServer())
   await product.tunnel()

@@ -16,7 +16,7 @@ describe.each(bothKinds)('a $kind', (host) => {
   const ready = () => host.make(product)
   const pass = () => product.clock.advance(60_000)
 
-  test('has its runs listed, newest first and page by page, with who asked for them', async () => {
+  test('has its runs listed, newest first and page by page, with their requesters', async () => {
     const uuid = await ready()
     pass()
     const second = await product.person({ level: 6 })
@@ -95,7 +95,7 @@ describe.each(bothKinds)('a $kind', (host) => {
       expect(await host.read(admin, uuid)).toMatchObject({ State: 'failed' })
   })
 
-  test('that is paused takes no new accounts; those it has are renewed as before', async () => {
+  test('that is paused gets no new accounts; its accounts can still be renewed', async () => {
     const uuid = await ready()
     await standAlone(product, host.table, uuid)
     const person = await rich(product)
@@ -150,7 +150,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     expect((await buy(person)).errorType).toBe('NO_CAPACITY')
   })
 
-  test('is not moved by an administrator who saw an older address', async () => {
+  test('is not moved on the basis of an outdated address', async () => {
     const uuid = await ready()
     const { IPV4 } = await host.read(admin, uuid)
     const to = unusedAddress()

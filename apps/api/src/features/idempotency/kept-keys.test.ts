@@ -35,7 +35,7 @@ const fillKeys = ({ id }: Person, count: number, age = '0 seconds', accountUUID:
       ${product.clock.now()}::timestamptz - ${age}::interval
     FROM generate_series(1, ${count}::int) AS number`.execute(product.ctx.db)
 
-test('a bulk act that changes nothing keeps no key, and one that changes something keeps its own', async () => {
+test('only a bulk call that changes something stores its key', async () => {
   const { person, accountUUIDs } = await withAccount()
   const ghosts = [randomUUID()]
   const idle = { accountUUIDs, accountEnabled: true }
@@ -59,7 +59,7 @@ test('a bulk act that changes nothing keeps no key, and one that changes somethi
   expect(await person.refusal(setEnabledBulk, idle, key)).toBe('KEY_REUSED')
 })
 
-test('a renewal that sets the days that are left anyway keeps no key either', async () => {
+test('a renewal that changes no expiry stores no key', async () => {
   const { person, accountUUIDs } = await withAccount()
   await product.settings({ renewal: 'replace' })
   const asItIs = { accountUUIDs, accountDuration: directAccount.accountDuration }
@@ -68,7 +68,7 @@ test('a renewal that sets the days that are left anyway keeps no key either', as
   await product.settings({ renewal: 'extend' })
 })
 
-test('a user has a limited number of keys; what an earlier try did is still answered', async () => {
+test('a user has a limited number of keys; stored ones are still answered', async () => {
   const { person, accountUUIDs } = await withAccount()
   const off = { accountUUIDs, accountEnabled: false }
   const key = keyed()

@@ -38,7 +38,7 @@ test('a request that is settled as not done is not done later', async () => {
   expect((await give(person, randomUUID())).answer().userCredit).toBe(25)
 })
 
-test("nobody settles another one's key", async () => {
+test("a user cannot settle the key of another", async () => {
   const [person, key] = [await product.person(), randomUUID()]
   const colleague = await product.person({ level: 6 })
   expect(await settle(key, colleague)).toBe(false)
@@ -47,7 +47,7 @@ test("nobody settles another one's key", async () => {
   expect(await settle(key, colleague)).toBe(false)
 })
 
-test('a key that is settled during its request says what came of it', async () => {
+test('settling a key during its request returns the outcome', async () => {
   for (let round = 0; round < 20; round++) {
     const [person, key] = [await product.person(), randomUUID()]
     const isBefore = round % 2 === 0

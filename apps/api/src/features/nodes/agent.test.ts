@@ -138,7 +138,7 @@ test('an agent shows its certificate to another CA once for many tries, and neve
   expect(await reportsOf(uuid)).toEqual([])
 })
 
-test('a refused agent says so and tries again with the certificate that it has by then', async () => {
+test('a refused agent logs it and tries again with its current certificate', async () => {
   const removed = await product.server()
   const config = await configure(removed)
   await product.admin.ask(removeHost, { hostUUID: removed })
@@ -170,7 +170,7 @@ test('with a third of its life left, its certificate is renewed over the same ch
   await again.says(/ answers \(epoch/)
 })
 
-test('a certificate of a server is not taken for the control plane, although our authority signed it for that name', async () => {
+test("an agent rejects a server certificate as the control plane's, although our CA signed it for that name", async () => {
   const [{ certificate: ca, key }] = await product.sql('SELECT * FROM authority')
   const own = newKeyPair()
   const signer = {

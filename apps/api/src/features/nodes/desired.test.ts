@@ -116,7 +116,7 @@ test('every change of an account reaches its node at once, also through another 
   expect(expired.accounts).toMatchObject([{ id: accountUUID, enabled: true, revision: 2 }])
 })
 
-test('an account that moves leaves one list and comes into the other', async () => {
+test('an account that moves leaves one list and appears in the other', async () => {
   const person = await product.person({ points: 100_000 })
   const from = await product.onlyServer()
   const { accountUUID } = await buy(person)
@@ -179,7 +179,7 @@ test('a list has either an account or its removal, also during deletions', async
   expect(await listOf(agent)).toMatchObject({ removed: 12, accounts: [] })
 })
 
-test('many changes at once: numbers rise with the lists, and the last one has them all', async () => {
+test('concurrent changes: numbers rise with the lists, and the last list has all changes', async () => {
   const person = await product.person({ points: 100_000 })
   const { agent } = await product.onlyServer()
   const { accountUUID } = await buy(person)

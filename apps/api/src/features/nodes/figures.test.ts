@@ -36,7 +36,7 @@ const figures = async (hostUUID: string): Promise<Answer<typeof getHostFigures>>
   return await admin.ask(getHostFigures, { hostUUID })
 }
 
-test('a host without a heartbeat says so, and its accounts are counted', async () => {
+test('a host without a heartbeat is reported as such, and its accounts are counted', async () => {
   const { uuid } = await product.onlyServer()
   const person = await rich()
   const ids = [await buy(person), await buy(person), await buy(person)]
@@ -63,7 +63,7 @@ test('a host without a heartbeat says so, and its accounts are counted', async (
   expect(await figures(uuid)).toMatchObject({ hostActiveAccounts: 0, hostAccounts: 3 })
 })
 
-test('figures have what the agent reports, and after a minute of silence the host is silent', async () => {
+test("figures come from the agent's reports, and after a minute without one the host is silent", async () => {
   const { uuid, agent, say } = await product.onlyServer()
   await greet(agent, -90_000)
   expect(await figures(uuid)).toMatchObject({
@@ -88,7 +88,7 @@ test('figures have what the agent reports, and after a minute of silence the hos
   expect(await figures(uuid)).toMatchObject({ agentSilent: true, hostConnections: 42 })
 })
 
-test('a tunnel has what its customers used on all servers behind it, also of one that was removed', async () => {
+test('a tunnel sums the usage of its customers on all servers, also of a removed one', async () => {
   const person = await rich()
   const first = await product.onlyServer(trojanServer())
   const tunnel = await product.tunnel()

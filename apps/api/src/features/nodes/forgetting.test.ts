@@ -98,7 +98,7 @@ test('addresses and samples are kept for ten minutes, cuts for five, departures 
   await person.call(deleteAccount, { accountUUID: id })
 })
 
-test('a report that is under way while its host is removed brings nothing of it back for good', async () => {
+test('a concurrent report does not restore data of a removed host', async () => {
   const { uuid, id, say } = await busyHost()
   await person.call(deleteAccount, { accountUUID: id })
   const waiting = () => lockWaiters(product)
@@ -118,7 +118,7 @@ test('a report that is under way while its host is removed brings nothing of it 
 })
 
 // Last: by the end of it everybody's session is over.
-test('an account that was deleted and a host that was removed leave the books and the log behind, and nothing else', async () => {
+test('a deleted account and a removed host leave only ledger and audit log behind', async () => {
   const { uuid, id } = await busyHost()
   await person.call(deleteAccount, { accountUUID: id })
   await product.admin.ask(removeHost, { hostUUID: uuid })

@@ -103,7 +103,7 @@ test('a host that accuses its customers stops at most ten of forty in a day', as
   expect(stopped).toEqual([2, 4, 6, 8, 10, 10, 10, 10])
 })
 
-test('on a small host sharers are stopped as anywhere; on a large one ten in ten minutes', async () => {
+test('on a small host every sharer is stopped, on a large one ten in ten minutes', async () => {
   const small = await host(3)
   await small.say({ online: crowd(small.ids.slice(0, 1)) })
   expect(await abusedOf(small.uuid)).toBe(1)
@@ -236,7 +236,7 @@ test('a report with an account of another host is refused whole, and audited onc
   expect(await audited(uuid, 'foreignreport')).toBe(2)
 })
 
-test('an honest host may speak of accounts that were moved away long ago or deleted', async () => {
+test('an honest host may report accounts that were moved away or deleted', async () => {
   const from = await host(2)
   const to = await host(0)
   const [moved = '', deleted = ''] = from.ids
@@ -252,7 +252,7 @@ test('an honest host may speak of accounts that were moved away long ago or dele
   expect(await alertsOf(from.uuid)).toEqual([])
 })
 
-test('after a restore a host that still holds its old list is heard, without the accounts of others', async () => {
+test('after a restore the report of a host with its old list counts, without the accounts of others', async () => {
   const victim = await host(1)
   const { uuid, say, list, ids } = await host(1)
   const [own = ''] = ids

@@ -28,7 +28,7 @@ const renew = (agent: Agent) =>
 const audited = async (subject: string) =>
   (await product.admin.ask(getAudit, { subject })).items.map(({ auditAction }) => auditAction)
 
-test('a node gets a new certificate, one an hour, and the old one stays good', async () => {
+test('a node gets at most one new certificate an hour, and the old one stays valid', async () => {
   const { agent } = await product.onlyServer()
   const [one, two] = await Promise.all([renew(agent), renew(agent)])
   expect([one.outcome, two.outcome].sort()).toEqual(['OK', 'TOO_MANY_ATTEMPTS'])
@@ -43,7 +43,7 @@ test('a node gets a new certificate, one an hour, and the old one stays good', a
   fresh.destroy()
 })
 
-test('an administrator takes back all certificates of a host: refused where it waits, and so is what it got meanwhile', async () => {
+test('an administrator revokes all certificates of a host, which is refused at once', async () => {
   const { uuid, agent } = await product.onlyServer()
   const stolen = await product.nodeOf(uuid)
   const { identity } = await renew(stolen)
@@ -88,7 +88,7 @@ test('revoking refuses certificates that a restored database does not know, and 
   product.clock.set(begin)
 })
 
-test('a host that refuses its list is an alarm until it takes one; a smaller list is allowed once, for ten minutes', async () => {
+test('a host that refuses its list raises an alert until it accepts one; a smaller list is allowed once, for ten minutes', async () => {
   const { uuid, agent } = await product.onlyServer()
   const person = await product.person({ points: 10_000 })
   const { accountUUID } = await person.ask(newAccount, directAccount)

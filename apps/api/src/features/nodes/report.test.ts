@@ -153,7 +153,7 @@ test('two devices are no abuse, three at once are, with the evidence and without
   expect(await isStoppedAfter(node, id, times(2, three))).toBe(false)
 })
 
-test('one phone that changes its address again and again is one, beside another device too', async () => {
+test('one phone that keeps changing its address counts as one device, also beside another', async () => {
   const node = await product.onlyServer()
   const id = await buy()
   const commuting = Array.from({ length: 30 }, (_, index) => ['198.51.100.9', `203.0.113.${index}`])
@@ -168,7 +168,7 @@ test('one phone that changes its address again and again is one, beside another 
   expect(await isStoppedAfter(node, id, network)).toBe(false)
 })
 
-test('five at once need no second look', async () => {
+test('five devices at once are abuse after one report', async () => {
   const node = await product.onlyServer()
   const id = await buy()
   const five = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4', '203.0.113.5']

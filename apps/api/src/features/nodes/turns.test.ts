@@ -12,7 +12,7 @@ const product = nodesForAllTests()
 /** As many connections of one node, with as many requests at once. */
 const crowdOf = (uuid: string, size: number) =>
   Promise.all(Array.from({ length: size }, () => product.nodeOf(uuid)))
-test('nodes that ask for everything at once leave room for people, and those of one node go one after the other', async () => {
+test('requests of nodes leave room for users, and those of one node run one by one', async () => {
   const broken = await product.server()
   const others = [await product.server(), await product.server(), await product.server()]
   const person = await product.person({ points: 1_000 })

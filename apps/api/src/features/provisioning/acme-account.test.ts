@@ -111,7 +111,7 @@ test('an account without an e-mail is registered once, where lego looks for it a
   expect(asked).toHaveLength(1)
 })
 
-test('a forgotten nonce is replaced; another refusal is passed on in its words, and the key is kept for the next try', async () => {
+test('an expired nonce is replaced; another refusal is reported verbatim, and the key is kept for the next try', async () => {
   const path = join(folder, 'refused')
   refusals = ['urn:ietf:params:acme:error:badNonce', 'urn:ietf:params:acme:error:rateLimited']
   const failure = await register(path).catch((error: { code: number; stderr: string }) => error)

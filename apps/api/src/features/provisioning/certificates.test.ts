@@ -14,7 +14,7 @@ async function outcomeWith(identity: Identity) {
   return outcome
 }
 
-test('every run of a host hands out its current certificate, and after a move a new one, which is accepted', async () => {
+test('every run installs the current certificate of its host, and after a move a new one, which is accepted', async () => {
   const serverUUID = await product.server()
   const first = await nodeCertificate(product.ctx, serverUUID)
   expect(await nodeCertificate(product.ctx, serverUUID)).toEqual(first)
@@ -29,7 +29,7 @@ test('every run of a host hands out its current certificate, and after a move a 
   expect(await serverCertificate(product.ctx, serverUUID, 'fra1.example.com')).toEqual(ofServer)
 })
 
-test('a server with a certificate of our own that nears its end is set up again in time, once, if it is heard', async () => {
+test('a server whose own-CA certificate expires soon is provisioned again, once, if it reports', async () => {
   const serverUUID = await product.server()
   const { ctx, clock } = product
   await serverCertificate(ctx, serverUUID, 'fra1.example.com')

@@ -120,7 +120,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
   }
 
   test.runIf(isRoot)(
-    'a run that cannot be confined for another reason than the system fails, and its log says why',
+    'a run fails if confinement fails for a reason other than the system, and its log says why',
     async () => {
       const closed = join(shop.folder, 'closed')
       mkdirSync(closed, { mode: 0o700 })
@@ -197,7 +197,7 @@ const onlyRoot = isRoot ? '' : ' (left out: only root can start a program as ano
   })
 })
 
-test('a run that the system does not let be confined goes on; its log and that of the product say so', async () => {
+test('a run continues unconfined if the system cannot confine it; both logs say so', async () => {
   const shop = await openWorkshop()
   const reason = 'unshare: Operation not permitted'
   // The event of confine.py, which the test above gets from the real one.

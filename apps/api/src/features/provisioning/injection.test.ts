@@ -61,7 +61,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
       ['debug:', '  msg: "{{ again }} {{ hostvars[inventory_hostname].again | to_json }}"'].join('\n'),
     )
 
-  test('at least 200 texts in every field of a description: none fires, and they arrive as they are', async () => {
+  test('200 or more payloads in every field of a description: none runs, and all arrive unchanged', async () => {
     const { texts, fired } = arsenal('guarded')
     expect(texts.length).toBeGreaterThanOrEqual(200)
     const folder = await createRunFolder('192.0.2.1', local, { cases: texts.map(described) })
@@ -72,7 +72,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     expect(written.map((one: { server: { name: string } }) => one.server.name)).toEqual(texts)
   })
 
-  test('the same texts without the guard do fire: the test can tell', async () => {
+  test('control: without the guard the same payloads run', async () => {
     const { texts, fired } = arsenal('unguarded')
     const folder = await createRunFolder('192.0.2.1', local, {})
     writeFileSync(
@@ -83,7 +83,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     expect(fired().length).toBeGreaterThanOrEqual(3)
   })
 
-  test('user, password, sudo password and key of a host are no instructions either; unguarded they are', async () => {
+  test('user, password, sudo password and key of a host do not run either; without the guard they do', async () => {
     const { texts, fired } = arsenal('credentials')
     const hosts: Record<string, unknown> = {}
     const unguarded: Record<string, unknown> = {}
@@ -121,7 +121,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     expect(fired().length).toBeGreaterThan(0)
   })
 
-  test('from the row to the host: every column of a server with a text that would fire', async () => {
+  test('a payload in every column of a server row does not run', async () => {
     const { texts, fired } = arsenal('columns')
     const [text = '', secret = ''] = texts
     const { serverUUID, run } = await shop.server()
@@ -144,7 +144,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     expect(ansibleState).toBe('ready')
   })
 
-  test('from the row to the host: every column of a tunnel and of the server behind it with a text that would fire', async () => {
+  test('a payload in every column of a tunnel and of the server behind it does not run', async () => {
     const { texts, fired } = arsenal('tunnel-columns')
     const [text = '', secret = ''] = texts
     const { ctx, admin, setRow } = shop.product

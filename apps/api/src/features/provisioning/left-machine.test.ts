@@ -63,7 +63,7 @@ async function arrive(uuid: string, at: Machine) {
 const stateOf = async (serverUUID: string) =>
   (await shop.product.admin.ask(getServer, { serverUUID })).serverState
 
-test('the machine that a server has left is cleaned when it serves at its new address, and not before', async () => {
+test('the former machine of a server is cleaned once the server is ready at its new address', async () => {
   const { admin } = shop.product
   const [from, to] = [machine(), machine()]
   const serverUUID = await serverOn(from)
@@ -95,7 +95,7 @@ test('the machine that a server has left is cleaned when it serves at its new ad
   expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
 })
 
-test('a machine that cannot be cleaned says so in the log of that run, without a request to provision again', async () => {
+test('a failed cleaning is in the log of that run and requests no new provisioning', async () => {
   const { admin } = shop.product
   const [from, to] = [machine(), machine()]
   const serverUUID = await serverOn(from)
@@ -112,7 +112,7 @@ test('a machine that cannot be cleaned says so in the log of that run, without a
   expect(ansibleLog).not.toContain('again')
 })
 
-test('a machine is cleaned once no tunnel leads to it any more, and so is one that a tunnel has left', async () => {
+test('a machine is cleaned once no tunnel uses it, and so is the former machine of a tunnel', async () => {
   const { admin } = shop.product
   const [door, otherDoor, from, to] = [machine(), machine(), machine(), machine()]
   const tunnelUUID = randomUUID()
@@ -155,7 +155,7 @@ test('a machine is not cleaned if it only has another address, if a host is back
   expect([await stateOf(returned), ansible.description(returned).purpose]).toEqual(['ready', 'set-up'])
 })
 
-test('a server that is removed where it never arrived is cleaned where it was', async () => {
+test('a server that is removed before it reached its new machine is cleaned on the old one', async () => {
   const [from, to] = [machine(), machine()]
   const serverUUID = await serverOn(from)
   await change(serverUUID, to)
@@ -166,7 +166,7 @@ test('a server that is removed where it never arrived is cleaned where it was', 
   expect([(await cleanings(serverUUID))[0], ansible.address(serverUUID)]).toEqual(['succeeded', from.address])
 })
 
-test('a machine that is not cleaned is in the audit log, and nothing of its removed host is kept', async () => {
+test('a machine that was not cleaned is in the audit log, and no data of its removed host is kept', async () => {
   const { admin } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
@@ -227,7 +227,7 @@ test('no host is added to a machine while it is cleaned', async () => {
   expect((await addAt(at)).errorType).toBeUndefined()
 })
 
-test('a host that is added in the moment when the cleaning begins keeps the machine', async () => {
+test('a host added just as the cleaning begins keeps its machine', async () => {
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)

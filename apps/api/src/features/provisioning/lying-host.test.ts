@@ -61,7 +61,7 @@ suite(`a host that lies in every answer${reason}`, () => {
   // The whole playbook with all its files takes minutes on a busy machine.
   const patience = 600_000
 
-  test('a server by the real playbook, to its end: nothing that it says is carried out', {
+  test('the real playbook provisions a lying server to the end and runs nothing that it says', {
     timeout: patience,
   }, async () => {
     const { serverUUID, run } = await lyingServer()
@@ -70,7 +70,7 @@ suite(`a host that lies in every answer${reason}`, () => {
     expect(await runOf(shop.product, serverUUID)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('a tunnel by the real playbook, to its end, and its cleaning: nothing that it says is carried out', {
+  test('the real playbook provisions and cleans a lying tunnel and runs nothing that it says', {
     timeout: patience,
   }, async () => {
     const { admin } = shop.product
@@ -85,7 +85,7 @@ suite(`a host that lies in every answer${reason}`, () => {
     expect(await runOf(shop.product, tunnelUUID)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('nothing is carried out either when every module fails', async () => {
+  test('nothing runs when every module fails', async () => {
     const { serverUUID, run } = await lyingServer()
     liar.fail(true)
     await shop.run(run, {}).finally(() => liar.fail(false))
@@ -95,7 +95,7 @@ suite(`a host that lies in every answer${reason}`, () => {
     expect(await liar.fired()).toEqual([])
   })
 
-  test('with facts as variables the host has its program run here: the test can tell', async () => {
+  test("control: with facts as variables the host's program runs", async () => {
     const { run } = await lyingServer()
     const unguarded = join(shop.folder, 'bin/unguarded')
     writeFileSync(unguarded, '')

@@ -81,7 +81,7 @@ test.each(bothKinds)('a $kind keeps its key at a new address, and not the passwo
   expect(inventory(uuid)).not.toHaveProperty('ansible_become_password')
 })
 
-test.each(bothKinds)('what is entered for the new address of a $kind is used there', async (kind) => {
+test.each(bothKinds)('access data entered for the new address of a $kind is used there', async (kind) => {
   const { uuid, to } = await settled(kind, { SSHUsername: 'deploy', SSHPassword: password })
   ;(await kind.change(admin(), uuid, to, { SSHUsername: 'root', SSHPassword: fresh })).answer()
   const { items } = await admin().ask(getAudit, { subject: uuid, limit: 1 })
@@ -97,7 +97,7 @@ test.each(bothKinds)('what is entered for the new address of a $kind is used the
   expect(ansible.way(uuid)).not.toContain(password)
 })
 
-test.each(bothKinds)('a $kind that stays where it is keeps its password', async (kind) => {
+test.each(bothKinds)('a $kind at the same address keeps its password', async (kind) => {
   const { uuid, from } = await settled(kind, { SSHUsername: 'deploy', SSHPassword: password })
   ;(await kind.change(admin(), uuid, from)).answer()
   await runAll(uuid, 'set-up')
@@ -105,7 +105,7 @@ test.each(bothKinds)('a $kind that stays where it is keeps its password', async 
   expect((await kind.read(admin(), uuid)).HasSSHSecret).toBe(true)
 })
 
-test('a password that is entered later is for the address of that day', async () => {
+test('a password entered later is for the current address', async () => {
   const [server] = bothKinds as [BothKinds]
   const { uuid, to } = await settled(server, { SSHPassword: password })
   ;(await server.change(admin(), uuid, to)).answer()

@@ -58,7 +58,7 @@ test('an invalid address shows all users, and an invalid search is not sent', as
   expect(bodiesTo(getUsers)[0]).not.toHaveProperty('search')
 })
 
-test('a new search and the way back start with one page', async () => {
+test('a new search and a return start with one page', async () => {
   const email = (n: number) => `r${String(n).padStart(3, '0')}@kelid.test`
   const users = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
   answer(getUsers, ({ search = '', ...body }) =>
