@@ -104,7 +104,8 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
     for (let due = Date.now() + delay; !signal.aborted; ) {
       hurry = new AbortController()
       const until = AbortSignal.any([signal, hurry.signal])
-      if (fresh.length === 0) await sleep(Math.max(0, due - Date.now()), undefined, { signal: until }).catch(() => {})
+      if (fresh.length === 0)
+        await sleep(Math.max(0, due - Date.now()), undefined, { signal: until }).catch(() => {})
       const isDue = Date.now() >= due
       if (isDue) due = Date.now() + reportEvery
       if (!signal.aborted) await sendReports(isDue)

@@ -8,19 +8,15 @@ import {
   addServer,
   addTunnel,
   type Call,
-  type Envelope,
   getAudit,
-  type Language,
   type Sent,
   type Settings,
   setServerReady,
   setTunnelReady,
-  unwrap,
 } from '@kelid/contract'
 import type { Selectable, Updateable } from 'kysely'
 import type pg from 'pg'
 import { pino } from 'pino'
-import type * as z from 'zod/mini'
 import { createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
@@ -37,55 +33,11 @@ import { loggerOptions } from '../src/lib/logger.ts'
 import { createPasswords, type Passwords } from '../src/lib/passwords.ts'
 import { hashOf, randomToken } from '../src/lib/tokens.ts'
 import { prepare } from '../src/start.ts'
+import { type Body, type CallAt, callAt, type Reply } from './calls.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { openForAllTests, openForEachTest } from './hooks.ts'
 import { sampleServer, sampleTunnel } from './sample-hosts.ts'
-
-export const common = { client: 'web', clientVersion: '1.0' } as const
-
-/** The fields of a call's body without the common part, as a client would give them. */
-export type Body<C extends Call> = Omit<z.input<C['input']>, 'client' | 'clientVersion' | 'lng'> & {
-  lng?: Language | undefined
-}
-
-export interface Reply<C extends Call> {
-  readonly status: number
-  readonly headers: Headers
-  readonly envelope: Envelope
-  readonly errorType: string | undefined
-  /** What the call answers with; throws when it was refused. */
-  answer(): Sent<C>
-}
-
-export type CallAt = <C extends Call>(
-  call: C,
-  body: Body<C>,
-  headers?: Record<string, string>,
-) => Promise<Reply<C>>
-
-/** Calls to a product at an address. */
-export const callAt =
-  (url: string, token?: string): CallAt =>
-  async (call, body, headers = {}) => {
-    const response = await fetch(new URL(call.path, url), {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: JSON.stringify({ ...common, ...body }),
-    })
-    const envelope = (await response.json()) as Envelope
-    return {
-      status: response.status,
-      headers: response.headers,
-      envelope,
-      errorType: envelope.response.error?.errorType,
-      answer: () => unwrap(call, envelope) as Sent<typeof call>,
-    }
-  }
 
 export interface Person {
   readonly id: number
@@ -303,18 +255,4 @@ export async function runOf(
 ): Promise<Selectable<Schema['provision_runs']>> {
   const runs = 'SELECT * FROM provision_runs WHERE subject_uuid = $1 ORDER BY created_at DESC LIMIT 1'
   return (await sql(runs, hostUUID))[0]
-}
-
-/** All items of a list, read page by page. */
-export async function everyPage<Item>(
-  read: (from: { cursor?: string }) => Promise<{ items: readonly Item[]; nextCursor?: string | null }>,
-): Promise<Item[]> {
-  const items: Item[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await read(cursor ? { cursor } : {})
-    items.push(...page.items)
-    cursor = page.nextCursor
-  } while (cursor)
-  return items
 }

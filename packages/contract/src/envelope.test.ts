@@ -103,20 +103,23 @@ describe('a refusal', () => {
     })
   })
 
-  test.each(Object.keys(refusals) as (keyof typeof refusals)[])('%s is unchanged after a round trip', (type) => {
-    const refusal = new Refusal(type, { missing: 5, requestId: 'r1' }, { email: 'email' })
-    const reply = overWire(wrapRefusal(refusal))
-    const thrown = caught(() => unwrap(getUser, reply))
-    expect(thrown).toBeInstanceOf(RefusedByServer)
-    expect(thrown).toMatchObject({
-      type,
-      httpCode: refusals[type].httpCode,
-      message: refusal.message,
-      autoHide: !['INTERNAL', 'REPLY_FAILED', 'OUTCOME_UNKNOWN'].includes(type),
-      parameters: { missing: 5, requestId: 'r1' },
-      fields: { email: 'email' },
-    })
-  })
+  test.each(Object.keys(refusals) as (keyof typeof refusals)[])(
+    '%s is unchanged after a round trip',
+    (type) => {
+      const refusal = new Refusal(type, { missing: 5, requestId: 'r1' }, { email: 'email' })
+      const reply = overWire(wrapRefusal(refusal))
+      const thrown = caught(() => unwrap(getUser, reply))
+      expect(thrown).toBeInstanceOf(RefusedByServer)
+      expect(thrown).toMatchObject({
+        type,
+        httpCode: refusals[type].httpCode,
+        message: refusal.message,
+        autoHide: !['INTERNAL', 'REPLY_FAILED', 'OUTCOME_UNKNOWN'].includes(type),
+        parameters: { missing: 5, requestId: 'r1' },
+        fields: { email: 'email' },
+      })
+    },
+  )
 
   test('of another server with less in it is still reported', () => {
     const bare = { response: { status: 0, httpCode: 500, message: 'Down', detailedResponse: [] } }

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Call, Sent } from '@kelid/contract'
-import { callAt } from '../../test/faults/remote.ts'
-import { type Body, testEnvironment } from '../../test/product.ts'
+import type { Body } from '../../test/calls.ts'
+import { callAt } from '../../test/calls.ts'
+import { testEnvironment } from '../../test/product.ts'
 import { packageRoot } from '../lib/package-root.ts'
 
 export interface Outcome {

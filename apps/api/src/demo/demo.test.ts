@@ -19,10 +19,11 @@ import {
   type UserFilter,
 } from '@kelid/contract'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Body } from '../../test/calls.ts'
 import { runningClock } from '../../test/clock.ts'
 import { createDatabase, databaseForAllTests, query } from '../../test/database.ts'
 import { folderForAllTests } from '../../test/hooks.ts'
-import { type Body, openProduct, productForAllTests, testEnvironment } from '../../test/product.ts'
+import { openProduct, productForAllTests, testEnvironment } from '../../test/product.ts'
 import { until } from '../../test/until.ts'
 import { inContext, temporaryFolder } from '../db/backup/backup.fixture.ts'
 import { findBrokenAudit } from '../features/audit/audit.ts'

@@ -65,7 +65,7 @@ export const tokenOf = (request: FastifyRequest): string | null =>
 interface Admission<A extends Access, W extends object = object> {
   readonly calls: readonly Call<A>[]
   hasCredentials(request: FastifyRequest, access: A): boolean
-  admit(ctx: Context, request: FastifyRequest, access: A): Promise<W>
+  admit(ctx: Context, request: FastifyRequest, access: A, origin: Origin): Promise<W>
   noteRefused?(ctx: Context, caller: W, body: unknown, refusal: unknown): Promise<void>
   /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
   inTurn<T>(
@@ -80,9 +80,9 @@ const atOnce: Admission<never>['inTurn'] = async (_, admit, run) => run(await ad
 const peopleAdmission = (turns: CallersTurns): Admission<PeopleAccess> => ({
   calls,
   hasCredentials: (request, access) => access === 'anyone' || tokenOf(request) !== null,
-  async admit(ctx, request, access) {
+  async admit(ctx, request, access, origin) {
     request.caller = await admit(ctx, access, tokenOf(request))
-    return { caller: request.caller, by: request.caller && byOf(request.caller, originOf(request)) }
+    return { caller: request.caller, by: request.caller && byOf(request.caller, origin) }
   },
   inTurn: (request, admit, run) =>
     turns.ofSession(tokenOf(request), async () => {
@@ -137,7 +137,8 @@ function serve<A extends Access, W extends object>(
           done(admission.hasCredentials(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },
       async (request, reply) => {
-        const admit = () => admission.admit(ctx, request, access)
+        const origin = originOf(request)
+        const admit = () => admission.admit(ctx, request, access, origin)
         const result = await admission.inTurn(request, admit, async (caller) => {
           const body = parseBody(request.body as Buffer | undefined)
           const input = await inputOf(call, body, (refusal) =>
@@ -147,7 +148,7 @@ function serve<A extends Access, W extends object>(
             ctx,
             input,
             lng: input.lng ?? fallbackLanguage,
-            origin: originOf(request),
+            origin,
             idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
             ...caller,
           }

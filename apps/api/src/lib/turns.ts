@@ -23,28 +23,35 @@ export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPer
   const running = new Map<string, number>()
   let total = 0
   const runningOf = (key: string) => running.get(key) ?? 0
+  const isFree = (key: string) => total < inAll && runningOf(key) < perKey
+
+  function start(key: string): void {
+    running.set(key, runningOf(key) + 1)
+    total += 1
+  }
 
   function next(): void {
     while (total < inAll) {
-      const first = waiting.findIndex(({ key }) => runningOf(key) < perKey)
+      const first = waiting.findIndex(({ key }) => isFree(key))
       const [turn] = first < 0 ? [] : waiting.splice(first, 1)
       if (!turn) return
-      running.set(turn.key, runningOf(turn.key) + 1)
-      total += 1
+      start(turn.key)
       turn.begin()
     }
   }
 
+  async function wait(key: string): Promise<void> {
+    if (waiting.filter((one) => one.key === key).length >= waitingPerKey) {
+      await setTimeout(refusalDelay)
+      throw new Refusal('TOO_MANY_ATTEMPTS', { seconds: retryAfterSeconds })
+    }
+    await new Promise<void>((begin) => waiting.push({ key, begin }))
+  }
+
   return {
     async take(key, work) {
-      if (waiting.filter((one) => one.key === key).length >= waitingPerKey) {
-        await setTimeout(refusalDelay)
-        throw new Refusal('TOO_MANY_ATTEMPTS', { seconds: retryAfterSeconds })
-      }
-      await new Promise<void>((begin) => {
-        waiting.push({ key, begin })
-        next()
-      })
+      if (isFree(key)) start(key)
+      else await wait(key)
       try {
         return await work()
       } finally {

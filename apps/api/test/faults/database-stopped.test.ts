@@ -1,5 +1,6 @@
 import { addServer, getUserCredit, newAccount, routes, signIn } from '@kelid/contract'
 import { expect, test, vi } from 'vitest'
+import { callAt } from '../calls.ts'
 import { openForAllTests } from '../hooks.ts'
 import { directAccount, sampleServer } from '../sample-hosts.ts'
 import { scale } from '../scale.ts'
@@ -8,7 +9,7 @@ import { follow } from './live-stream.ts'
 import { ownDatabase, productOn } from './own-database.ts'
 import { dataDirForAllTests } from './process-tree.ts'
 import { keepBuying } from './purchases.ts'
-import { callAt, fair, isReady, percentile } from './remote.ts'
+import { fair, isReady, percentile } from './remote.ts'
 
 const outages = scale(2, 12)
 vi.setConfig({ testTimeout: scale(180_000, 900_000), hookTimeout: 120_000 })

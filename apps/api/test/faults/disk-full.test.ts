@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getUserAccounts, getUserCredit, newAccount } from '@kelid/contract'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { callAt } from '../calls.ts'
 import { openForAllTests } from '../hooks.ts'
 import { directAccount } from '../sample-hosts.ts'
 import { until } from '../until.ts'
 import { ownDatabase, productOn } from './own-database.ts'
 import { killProcessesOf } from './process-tree.ts'
-import { callAt, isReady } from './remote.ts'
+import { isReady } from './remote.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -8,6 +8,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { withMigrationLock } from '../../src/db/migrate.ts'
 import { packageRoot } from '../../src/lib/package-root.ts'
+import { callAt } from '../calls.ts'
 import { createDatabase, query } from '../database.ts'
 import { openForEachTest } from '../hooks.ts'
 import { launch, startProcess } from '../process.ts'
@@ -15,7 +16,6 @@ import { testEnvironment } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
 import { dataDirForAllTests, killProcessesOf } from './process-tree.ts'
 import { random } from './random.ts'
-import { callAt } from './remote.ts'
 
 vi.setConfig({ testTimeout: scale(180_000, 900_000) })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { getUserCredit, newAccount } from '@kelid/contract'
-import { common } from '../product.ts'
+import { common } from '../calls.ts'
 import { directAccount } from '../sample-hosts.ts'
 import type { Random } from './random.ts'
 

@@ -11,6 +11,7 @@ import {
   signUp,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { callAt } from '../calls.ts'
 import { testClock } from '../clock.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
@@ -18,7 +19,6 @@ import { openProduct, type Product } from '../product.ts'
 import { directAccount, sampleServer, sampleTunnel } from '../sample-hosts.ts'
 import { until } from '../until.ts'
 import { follow } from './live-stream.ts'
-import { callAt } from './remote.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.kill('SIGTERM')))
   await product.close()
-  await database.drop()
+  await database.close()
 })
 
 test('hosts added through both instances are each provisioned once, and their log reaches everybody who watches', async () => {

@@ -17,7 +17,8 @@ import {
   setUserRate,
 } from '@kelid/contract'
 import { expect } from 'vitest'
-import type { Person, Reply } from '../product.ts'
+import type { Reply } from '../calls.ts'
+import type { Person } from '../product.ts'
 import * as model from './model.ts'
 import type { Random } from './random.ts'
 import type { SharedPlaces } from './shared-places.ts'

@@ -11,10 +11,10 @@ import {
 import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
 import type { Schema } from '../../src/db/schema.ts'
+import { callAt } from '../calls.ts'
 import { testEnvironment } from '../product.ts'
 import { directAccount, sampleServer } from '../sample-hosts.ts'
 import { expectSoundBooks } from './races.ts'
-import { callAt } from './remote.ts'
 
 export const pointsGiven = 100_000_000
 export const pointsEach = 10

@@ -1,8 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import type { Product } from '../product.ts'
 
-export { callAt } from '../product.ts'
-
 /** How many statements wait for a lock that another transaction holds. */
 export async function lockWaiters({ ctx }: Product): Promise<number> {
   const { rows } = await ctx.pool.query(

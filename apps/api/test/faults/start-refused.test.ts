@@ -8,7 +8,7 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await createDatabase({ isEmpty: true })
 })
-afterAll(() => database.drop())
+afterAll(() => database.close())
 
 const elsewhere = (change: (url: URL) => void) => {
   const url = new URL(database.url)

@@ -1,12 +1,12 @@
 import { getAccount, getStatement, getStatementFile, newAccount } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callAt } from '../calls.ts'
 import { testClock } from '../clock.ts'
 import { createDatabase, query } from '../database.ts'
 import { openForAllTests } from '../hooks.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { type Person, productForAllTests } from '../product.ts'
 import { directAccount } from '../sample-hosts.ts'
-import { callAt } from './remote.ts'
 
 const zones = ['UTC', 'Asia/Tehran', 'America/St_Johns'] as const
 

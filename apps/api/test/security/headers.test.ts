@@ -1,6 +1,7 @@
 import { getUser, newAccount, signIn } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { common, type Product, productForAllTests } from '../product.ts'
+import { common } from '../calls.ts'
+import { type Product, productForAllTests } from '../product.ts'
 import { directAccount } from '../sample-hosts.ts'
 import { bearer, json, readEnvelope, send, sendBytes } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import type { Call } from '@kelid/contract'
 import { toJSONSchema } from 'zod/v4/core'
-import { common } from '../product.ts'
+import { common } from '../calls.ts'
 import type { Body, Hostile } from './hostile-bodies.ts'
 
 interface Field {

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Call, RefusalType } from '@kelid/contract'
 import * as contract from '@kelid/contract'
-import { type Body, common, testEnvironment } from '../product.ts'
+import { type Body, common } from '../calls.ts'
+import { testEnvironment } from '../product.ts'
 import { directAccount, sampleServer, sampleTunnel, unusedAddress } from '../sample-hosts.ts'
 
 /** Fields that name a thing which must be there, and may be somebody else's. */

@@ -253,5 +253,5 @@ test('a restored backup requires the same factor and refuses used codes and used
   expect([await outcome(admin.code()), await outcome(used)]).toEqual(['WRONG_CODE', 'WRONG_CODE'])
   expect([await outcome(admin.code(1)), await outcome(unused)]).toEqual(['OK', 'OK'])
   await restored.close()
-  await database.drop()
+  await database.close()
 })

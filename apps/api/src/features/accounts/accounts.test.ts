@@ -13,7 +13,8 @@ import {
   setEnabled,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { type Body, everyPage, productForAllTests } from '../../../test/product.ts'
+import { type Body, everyPage } from '../../../test/calls.ts'
+import { productForAllTests } from '../../../test/product.ts'
 import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 
 const product = productForAllTests()

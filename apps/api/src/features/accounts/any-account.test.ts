@@ -16,8 +16,9 @@ import {
   setAnyAccountEnabled,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
+import { everyPage } from '../../../test/calls.ts'
 import { openStream } from '../../../test/faults/live-stream.ts'
-import { everyPage, type Person, productForAllTests } from '../../../test/product.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
 import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { freshEmail } from '../../../test/security/samples.ts'
 import { until } from '../../../test/until.ts'

@@ -17,8 +17,9 @@ import {
   setEnabled,
 } from '@kelid/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { everyPage } from '../../../test/calls.ts'
 import { query } from '../../../test/database.ts'
-import { everyPage, openProduct, type Person, productForAllTests } from '../../../test/product.ts'
+import { openProduct, type Person, productForAllTests } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { giveCompensation } from '../compensations/compensate.job.ts'
 import { standAlone } from '../hosts/hosts.fixture.ts'

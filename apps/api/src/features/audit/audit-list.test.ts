@@ -11,7 +11,8 @@ import {
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { everyPage, type Person, productForAllTests } from '../../../test/product.ts'
+import { everyPage } from '../../../test/calls.ts'
+import { type Person, productForAllTests } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { record } from './audit.ts'
 

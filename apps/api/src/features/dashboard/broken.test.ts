@@ -13,7 +13,8 @@ import {
   setServerReady,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { type Body, productForEachTest, runOf } from '../../../test/product.ts'
+import type { Body } from '../../../test/calls.ts'
+import { productForEachTest, runOf } from '../../../test/product.ts'
 import { directAccount, trojanServer } from '../../../test/sample-hosts.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 import { runRegular } from '../../jobs/worker.ts'

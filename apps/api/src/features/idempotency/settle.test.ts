@@ -38,7 +38,7 @@ test('a request that is settled as not done is not done later', async () => {
   expect((await give(person, randomUUID())).answer().userCredit).toBe(25)
 })
 
-test("a user cannot settle the key of another", async () => {
+test('a user cannot settle the key of another', async () => {
   const [person, key] = [await product.person(), randomUUID()]
   const colleague = await product.person({ level: 6 })
   expect(await settle(key, colleague)).toBe(false)

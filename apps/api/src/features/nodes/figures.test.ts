@@ -11,8 +11,9 @@ import {
   setEnabled,
 } from '@kelid/contract'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Body } from '../../../test/calls.ts'
 import { nodesForAllTests } from '../../../test/nodes.ts'
-import type { Body, Person } from '../../../test/product.ts'
+import type { Person } from '../../../test/product.ts'
 import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 
 const product = nodesForAllTests()

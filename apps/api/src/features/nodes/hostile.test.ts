@@ -12,9 +12,9 @@ import {
 } from '@kelid/contract'
 import fastify from 'fastify'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-
+import type { Body } from '../../../test/calls.ts'
 import { nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
-import type { Body, Person } from '../../../test/product.ts'
+import type { Person } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { measure } from '../../http/metrics.ts'
 

@@ -10,7 +10,8 @@ import {
   vpnTypes,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { type Body, productForAllTests } from '../../../test/product.ts'
+import type { Body } from '../../../test/calls.ts'
+import { productForAllTests } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { writeSettings } from './settings.store.ts'
 

@@ -18,9 +18,10 @@ import {
   signIn,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
+import type { Body } from '../../../test/calls.ts'
 import { openGreeted } from '../../../test/faults/live-stream.ts'
 import { openForAllTests } from '../../../test/hooks.ts'
-import { type Body, type Person, productForAllTests, testEnvironment } from '../../../test/product.ts'
+import { type Person, productForAllTests, testEnvironment } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
 import { somebody } from '../../../test/security/callers.ts'
 import { freshEmail, samplePassword } from '../../../test/security/samples.ts'

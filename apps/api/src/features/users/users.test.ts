@@ -7,7 +7,8 @@ import {
   userSorts,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { type Body, everyPage, productForAllTests } from '../../../test/product.ts'
+import { type Body, everyPage } from '../../../test/calls.ts'
+import { productForAllTests } from '../../../test/product.ts'
 
 const product = productForAllTests()
 
