@@ -54,11 +54,15 @@ export async function startMeasured(
 function addressOf(child: ChildProcess, logFile: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
-    child.stdout?.on('data', (chunk) => {
+    const read = (chunk: Buffer) => {
       output += chunk
       const match = /ready at (\S+)/.exec(output)
-      if (match?.[1]) resolve(match[1])
-    })
+      if (!match?.[1]) return
+      // Searching an ever longer log would take processor time from what is measured.
+      child.stdout?.off('data', read).resume()
+      resolve(match[1])
+    }
+    child.stdout?.on('data', read)
     child.once('exit', (code) => reject(new Error(`ended with ${code}, see ${logFile}:\n${output}`)))
   })
 }
