@@ -45,6 +45,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
       KELID_ROLE: 'worker',
       DATABASE_URL: database.url,
       PATH: `${own}:${process.env.PATH}`,
+      TMPDIR: tmpdir(),
       KELID_AGENT_URL: 'https://nodes.example.com',
       KELID_AGENT_PORT: '0',
       KELID_ALLOW_LOCAL_HOST: 'yes',
