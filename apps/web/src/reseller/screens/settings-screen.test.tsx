@@ -24,6 +24,11 @@ beforeEach(() => {
 })
 afterEach(() => act(closeSession))
 
+test('the language picker of a signed-in user is hidden', () => {
+  show(<SettingsScreen />)
+  expect(document.querySelector('[hidden] select')).toBeTruthy()
+})
+
 test('logging out forgets the token even if the server cannot be reached', async () => {
   answer(signOut, () => noAnswer())
   show(<SettingsScreen />)
