@@ -15,6 +15,7 @@ const busy: Answer<typeof getHostFigures> = {
   hostAccounts: 2_000,
   hostAbusedAccounts: 0,
   hostAlerts: [],
+  hostTroubles: [],
   hostTrafficToday: { up: 12_300_000_000, down: 234_500_000_000 },
   hostTrafficMonth: { up: 300_000_000_000, down: 6_100_000_000_000 },
   hostTrafficTotal: { up: 9_000_000_000_000, down: 230_100_000_000_000 },

@@ -1,4 +1,13 @@
-import { acceptHostKey, changeServer, day, editHost, getHostKey, getServer, timings } from '@kelid/contract'
+import {
+  acceptHostKey,
+  changeServer,
+  day,
+  editHost,
+  getHostKey,
+  getHostRuns,
+  getServer,
+  timings,
+} from '@kelid/contract'
 import {
   adminPaths,
   changeServerPath,
@@ -76,6 +85,33 @@ test('a server is paused, edited, provisioned and removed by keyboard', async ({
   await expect(page.getByText(say('errors.RESOURCE_NOT_FOUND')).first()).toBeVisible()
 })
 
+test('fingerprint and ALPN of a server are edited, and nothing is provisioned', async ({
+  page,
+  say,
+  language,
+}) => {
+  const { serverUUID, serverName } = await newServer()
+  await page.goto(serverPath(serverUUID))
+  await button(page, say('hosts.edit.action')).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(say('servers.fingerprint'), { exact: true }).selectOption('firefox')
+  await dialog.getByLabel(say('servers.alpn'), { exact: true }).selectOption('none')
+  await dialog.getByText(say('hosts.notes')).click()
+  await dialog.getByLabel(say('servers.vpnVersion'), { exact: true }).fill('۲.۱')
+  await examine(page, 'admin-server-edit', language)
+  await button(dialog, say('acts.save')).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('firefox')).toBeVisible()
+  await expect(page.getByText(say('servers.alpnNone'))).toBeVisible()
+  const runs = await asAdmin()(getHostRuns, { hostUUID: serverUUID })
+  expect(runs.items).toHaveLength(1)
+  expect(await asAdmin()(getServer, { serverUUID })).toMatchObject({
+    serverName,
+    serverFingerprint: 'firefox',
+    serverVPNVersion: '2.1',
+  })
+})
+
 test('one press cancels an edit with an invalid field', async ({ page, say }) => {
   const { serverUUID } = await newServer()
   await page.goto(serverPath(serverUUID))
@@ -100,6 +136,13 @@ test('the address of a host is changed, and an invalid one is refused', async ({
   const serverIPV4 = newAddress()
   await field(page, say('hosts.ipv4')).fill(serverIPV4)
   await field(page, say('hosts.country')).selectOption('276')
+  await field(page, say('hosts.port')).fill('۲۰۵۳')
+  await field(page, say('servers.sniAddress')).fill(`sni-${serverName}.example.com`)
+  await field(page, say('servers.configJson')).fill('{"log": {}}')
+  await button(page, say('hosts.change')).click()
+  await expect(inline(page, say('errors.CONFIG_NOT_ALLOWED', { field: 'log' }))).toBeVisible()
+  await examine(page, 'admin-change-server-refused', language)
+  await field(page, say('servers.configJson')).fill('')
   const sent = bodySent(page, changeServer.path)
   await pauseClock(page)
   await button(page, say('hosts.change')).click()
@@ -109,7 +152,12 @@ test('the address of a host is changed, and an invalid one is refused', async ({
   await page.clock.runFor(timings.afterCreateMs)
   await page.clock.resume()
   await expect(page).toHaveURL(adminPaths.servers)
-  expect((await asAdmin()(getServer, { serverUUID })).serverIPV4).toBe(serverIPV4)
+  expect(await asAdmin()(getServer, { serverUUID })).toMatchObject({
+    serverIPV4,
+    serverPort: 2053,
+    serverSNIAddress: `sni-${serverName}.example.com`,
+    serverHasConfigJson: false,
+  })
 
   const { tunnelUUID } = await newTunnel()
   await page.goto(tunnelPath(tunnelUUID))

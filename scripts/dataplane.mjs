@@ -32,6 +32,8 @@ const packages = [
     'python3-apt',
     'nftables',
     'lego',
+    'nginx',
+    'libnginx-mod-stream',
     'unattended-upgrades',
     'systemd-timesyncd',
     'ca-certificates',
@@ -72,6 +74,8 @@ function whyNot() {
   if (!/^ID=debian$/m.test(release) || !/^VERSION_ID="1[23]"$/m.test(release))
     return 'its hosts are copies of this machine, which would have to be Debian 12 or 13'
   const notThere = () => packages.filter((name) => !isInstalled(name))
+  // The package would start nginx here and in every copy of this machine.
+  if (notThere().includes('nginx')) spawnSync('ln', ['-sf', '/dev/null', '/etc/systemd/system/nginx.service'])
   if (notThere().length > 0) installPackage(...notThere())
   const missing = notThere()
   if (missing.length > 0) return `these packages are missing: ${missing.join(', ')}`

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ const sources = '/etc/apt/sources.list.d/debian.sources'
 /** Hosts cannot fetch packages, because the tests have no network. */
 const packages = [
   ...['systemd', 'systemd-sysv', 'udev', 'dbus', 'openssh-server', 'iproute2', 'procps', 'sudo', 'curl'],
-  ...['python3', 'python3-apt', 'nftables', 'lego', 'unattended-upgrades'],
+  ...['python3', 'python3-apt', 'nftables', 'lego', 'nginx', 'libnginx-mod-stream', 'unattended-upgrades'],
   ...['systemd-timesyncd', 'ca-certificates'],
 ]
 
@@ -18,7 +19,8 @@ const packages = [
 export function otherDebian() {
   const own = /^VERSION_ID="(\d+)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
   const suite = own === '12' ? 'trixie' : 'bookworm'
-  const folder = join(cache, suite)
+  const digest = createHash('sha256').update(packages.join()).digest('hex').slice(0, 8)
+  const folder = join(cache, `${suite}-${digest}`)
   if (existsSync(folder)) return folder
   if (!existsSync(sources)) return ''
   const mirror = /^URIs: (\S+)$/m.exec(readFileSync(sources, 'utf8'))?.[1] ?? ''

@@ -37,6 +37,7 @@ const contract: Record<string, readonly string[]> = {
     'accounts-admin',
     'admin-rules',
     'audit',
+    'client-hello',
     'compensations',
     'counts',
     'dashboard',

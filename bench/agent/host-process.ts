@@ -28,7 +28,12 @@ export async function openHost(folder: string, identity: Identity, url: string) 
   const { api, accessLog, inboundFile: inbound, accountsFile: accounts } = core
   const config = {
     ...{ url, kind: vpnType, api, accessLog, inbound, accounts, core: xray, table: 'kelid_bench' },
-    ...{ state: at('state'), restart: at('restart'), connections: at('connections.json') },
+    ...{
+      state: at('state'),
+      restart: at('restart'),
+      loadFirewall: at('load-firewall'),
+      connections: at('connections.json'),
+    },
   }
   await writeFile(at('config.json'), JSON.stringify(config))
   let agent: ChildProcess | null = null

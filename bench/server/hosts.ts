@@ -38,8 +38,8 @@ export async function addHosts(client: pg.Client, accounts: number, pairs = usua
   }))
   for (const [pair, { direct, tunnelled, tunnel, taken }] of rows.entries()) {
     const server = `INSERT INTO servers (uuid, request_hash, name, type, vpn_type, tunnel_type, ipv4, url, port,
-      max_accounts, accounts, country_id, details, state, created_at)
-      VALUES ($1, '', $2, $3, $4, $5, $6, $7, 8443, ${places}, $8, 276, $9, 'ready', now())`
+      max_accounts, accounts, country_id, details, state, set_by_hand, created_at)
+      VALUES ($1, '', $2, $3, $4, $5, $6, $7, 8443, ${places}, $8, 276, $9, 'ready', true, now())`
     const name = `fra-${pair}`
     const address = `192.0.2.${pair}`
     const text = JSON.stringify(details)
@@ -50,8 +50,8 @@ export async function addHosts(client: pg.Client, accounts: number, pairs = usua
     await client.query(server, [tunnelled, name, ...xray, address, url, taken(1), text])
     await client.query(
       `INSERT INTO tunnels (uuid, request_hash, name, version, type, creator_email, ipv4, url, port, max_accounts,
-         accounts, state, created_at)
-       VALUES ($1, '', $2, '1.0', 'wstunnel', 'owner@example.com', $3, $4, 443, ${places}, $5, 'ready', now())`,
+         accounts, state, set_by_hand, created_at)
+       VALUES ($1, '', $2, '1.0', 'wstunnel', 'owner@example.com', $3, $4, 443, ${places}, $5, 'ready', true, now())`,
       [tunnel, `thr-${pair}`, `198.51.100.${pair}`, `thr-${pair}.example.com`, taken(1)],
     )
   }

@@ -64,29 +64,46 @@ test('a line that a customer may have written is doubtful, and a line far behind
   )
 })
 
+function reader(file: string, store?: () => void) {
+  const log = openAccessLog(file, harmlessRefusals, store)
+  return {
+    ports: () => {
+      const ports: number[] = []
+      log.read(({ port }) => ports.push(port))
+      return ports
+    },
+    close: log.close,
+  }
+}
+
 test('the file is read to its end, over halves of lines, and emptied when it is quiet', () => {
   const file = join(folder, 'access.log')
-  const log = openAccessLog(file, harmlessRefusals)
-  expect(log.read()).toEqual([])
+  const log = reader(file)
+  expect(log.ports()).toEqual([])
   writeFileSync(file, `${line('203.0.113.9:1')}\n${line('203.0.113.9:2').slice(0, 40)}`)
-  expect(log.read().map(({ port }) => port)).toEqual([1])
+  expect(log.ports()).toEqual([1])
   appendFileSync(file, `${line('203.0.113.9:2').slice(40)}\n`)
-  expect(log.read().map(({ port }) => port)).toEqual([2])
-  expect(log.read()).toEqual([])
+  expect(log.ports()).toEqual([2])
+  expect(log.ports()).toEqual([])
   expect(statSync(file).size).toBe(0)
   appendFileSync(file, `${line('203.0.113.9:3')}\n`)
-  expect(log.read().map(({ port }) => port)).toEqual([3])
+  expect(log.ports()).toEqual([3])
   renameSync(file, `${file}.old`)
   writeFileSync(file, `${line('203.0.113.9:4')}\n`)
-  expect(log.read().map(({ port }) => port)).toEqual([4])
+  expect(log.ports()).toEqual([4])
   log.close()
 })
 
-test('a busy file does not grow', () => {
+test('a busy file does not grow, and what is in no file is stored before', () => {
   const file = join(folder, 'busy.log')
-  const log = openAccessLog(file, harmlessRefusals)
-  writeFileSync(file, `${line('203.0.113.9:7')}\n`.repeat(4_000))
-  expect(log.read()).toHaveLength(4_000)
+  let stored = 0
+  const log = reader(file, () => {
+    stored = statSync(file).size
+  })
+  const lines = `${line('203.0.113.9:7')}\n`.repeat(20_000)
+  writeFileSync(file, lines)
+  expect(log.ports()).toHaveLength(20_000)
+  expect(stored).toBe(lines.length)
   expect(statSync(file).size).toBe(0)
   log.close()
 })

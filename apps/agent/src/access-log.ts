@@ -41,10 +41,13 @@ export function createLineReader(harmlessRefusals: readonly string[]) {
 
 const chunkBytes = 65_536
 /** A line written between the last read and the truncation is lost, so we truncate rarely or when the log is quiet. */
-const emptyFrom = 262_144
+const emptyFrom = 2_097_152
 
-/** Reads the core's log, a file in memory, to its end and truncates it. The file may be missing or replaced. */
-export function openAccessLog(file: string, harmlessRefusals: readonly string[]) {
+/**
+ * Reads the core's log, a file in memory, to its end and truncates it. The file may be missing or replaced. What is
+ * not stored before a truncation, the next agent process reads again.
+ */
+export function openAccessLog(file: string, harmlessRefusals: readonly string[], store = () => {}) {
   const chunk = Buffer.alloc(chunkBytes)
   let fd = -1
   let offset = 0
@@ -68,9 +71,8 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
   }
   return {
     /** Synchronous, so that no lines arrive between the last read and the truncation. */
-    read(): LogEntry[] {
-      if (!reopen()) return []
-      const entries: LogEntry[] = []
+    read(note: (entry: LogEntry) => void): void {
+      if (!reopen()) return
       if (fstatSync(fd).size < offset) offset = 0
       const before = offset
       for (;;) {
@@ -81,15 +83,15 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
         rest = lines.pop() ?? ''
         for (const text of lines) {
           const logEntry = next(text)
-          if (logEntry) entries.push(logEntry)
+          if (logEntry) note(logEntry)
         }
       }
       const isQuiet = offset > 0 && offset === before
-      if ((isQuiet || offset > emptyFrom) && fstatSync(fd).size === offset) {
-        ftruncateSync(fd, 0)
-        offset = 0
-      }
-      return entries
+      if (!isQuiet && offset <= emptyFrom) return
+      store()
+      if (fstatSync(fd).size !== offset) return
+      ftruncateSync(fd, 0)
+      offset = 0
     },
     close,
   }

@@ -1,7 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { nodeLimits, report } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { compose } from './compose.ts'
+import { PortSet } from './ports.ts'
+
+const random = randomBytes(8_192)
+/** Random ports, half of all, cannot be compressed. */
+const longest = new PortSet(
+  [...Array(65_536).keys()].filter((port) => ((random[port >> 3] ?? 0) >> (port & 7)) & 1),
+)
 
 test('a long report is split into parts that each fit the contract', () => {
   const ids = Array.from({ length: 2_500 }, () => randomUUID())
@@ -9,10 +16,16 @@ test('a long report is split into parts that each fit the contract', () => {
     applied: new Map(ids.map((id) => [id, 3])),
     usage: new Map(ids.slice(0, 10).map((id) => [id, { up: 1, down: 2 }])),
     online: new Map([[ids[0] ?? '', { '203.0.113.9': 1_790_000_000, '2001:db8::1': 1, '2001:db8::2': 2 }]]),
-    gone: Array.from({ length: nodeLimits.gone + 1 }, (_, port) => ({
-      ...{ id: ids[0] ?? '', address: '203.0.113.9', port: port + 1 },
+    gone: Array.from({ length: 1_060 }, (_, index) => ({
+      ...{
+        id: ids[0] ?? '',
+        address: '203.0.113.9',
+        port: 5,
+        ports: index < 60 ? longest.encode() : 'Y2BgYA==',
+      },
     })),
   }
+  expect(longest.encode().length).toBeGreaterThan(10_000)
   const host = {
     ...{ epoch: randomUUID(), number: 1, digest: 'a'.repeat(64), refusedList: '' as const, load: 0.12 },
     ...{ connections: 4, now: new Date().toISOString() },
@@ -20,7 +33,7 @@ test('a long report is split into parts that each fit the contract', () => {
   }
   const reports = compose(host, news)
   expect(reports.map(({ applied }) => applied.length)).toEqual([1_000, 1_000, 500])
-  expect(reports.map(({ gone }) => gone.length)).toEqual([4_000, 1, 0])
+  expect(reports.map(({ gone }) => gone.length)).toEqual([45, 1_000, 15])
   expect(reports[0]?.online[0]?.devices.map(({ address }) => address)).toEqual([
     '203.0.113.9',
     '2001:db8::1',

@@ -1,7 +1,7 @@
 import { nodeLimits, type report } from '@kelid/contract'
 import type { OwnFields } from './channel.ts'
 import type { Bytes } from './core.ts'
-import type { StaleConnection } from './enforce.ts'
+import type { RelayOrder } from './cutters.ts'
 
 export type Report = OwnFields<typeof report>
 
@@ -9,7 +9,7 @@ export interface Changes {
   readonly applied: ReadonlyMap<string, number>
   readonly usage: ReadonlyMap<string, Bytes>
   readonly online: ReadonlyMap<string, Record<string, number>>
-  readonly gone: readonly StaleConnection[]
+  readonly gone: readonly RelayOrder[]
 }
 
 /** Splits the changes into reports of limited size; there is always one, because it carries the host's own state. */
@@ -17,9 +17,10 @@ export function compose(host: Omit<Report, keyof Changes>, news: Changes): Repor
   const applied = [...news.applied].map(([id, revision]) => ({ id, revision }))
   const usage = [...news.usage].map(([id, { up, down }]) => ({ id, up, down }))
   const online = [...news.online].map(([id, addresses]) => ({ id, devices: devicesOf(addresses) }))
-  const { accounts, gone } = nodeLimits
+  const { accounts } = nodeLimits
+  const gone = partsOf(news.gone)
   const longest = Math.max(applied.length, usage.length, online.length) / accounts
-  const count = Math.max(1, Math.ceil(Math.max(longest, news.gone.length / gone)))
+  const count = Math.max(1, Math.ceil(Math.max(longest, gone.length)))
   return Array.from({ length: count }, (_, index) => {
     const part = <T>(all: readonly T[], size: number) => all.slice(index * size, (index + 1) * size)
     return {
@@ -27,9 +28,24 @@ export function compose(host: Omit<Report, keyof Changes>, news: Changes): Repor
       applied: part(applied, accounts),
       usage: part(usage, accounts),
       online: part(online, accounts),
-      gone: part(news.gone, gone),
+      gone: gone[index] ?? [],
     }
   })
+}
+
+/** An order for many ports is long; most are short. */
+function partsOf(orders: readonly RelayOrder[]): RelayOrder[][] {
+  const parts: RelayOrder[][] = []
+  let room = 0
+  for (const order of orders) {
+    room -= order.ports.length
+    if (room < 0 || parts.at(-1)?.length === nodeLimits.accounts) {
+      parts.push([])
+      room = nodeLimits.portsTexts - order.ports.length
+    }
+    parts.at(-1)?.push(order)
+  }
+  return parts
 }
 
 /** The control plane decides which addresses are one device. */

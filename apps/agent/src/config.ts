@@ -20,6 +20,8 @@ export interface Config {
   readonly connections: string
   /** Writing this file makes systemd restart the core. */
   readonly restart: string
+  /** Writing this file makes systemd load the firewall again. */
+  readonly loadFirewall: string
   readonly state: string
   readonly table: string
   readonly door: string
@@ -34,6 +36,7 @@ const defaults = {
   accessLog: '/run/kelid/access.log',
   connections: '/run/kelid-agent/connections.json',
   restart: '/run/kelid-agent/restart-core',
+  loadFirewall: '/run/kelid-agent/load-firewall',
   state: '/var/lib/kelid-agent',
   table: 'kelid',
   door: '443',

@@ -1,88 +1,101 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { LogEntry } from './access-log.ts'
-import type { Peer } from './cut.ts'
-import { replaceFile } from './replace-file.ts'
+import { PortSet } from './ports.ts'
+import { reasonOf } from './retry.ts'
 
-/** Per account; the oldest connections are dropped first. */
-const maxPorts = 512
+/** An account at an address of its customers. */
+export interface Presence {
+  readonly id: string
+  readonly address: string
+}
 
-const keyOf = (address: string, port: number) => `${address} ${port}`
+interface Seen {
+  ports: PortSet
+  newest: number
+  /** The core's online list has had the account at this address. The access log may be forged. */
+  isConfirmed: boolean
+}
 
-/** Addresses and ports of each account's connections. The core reports new connections but not closed ones. */
+type Online = ReadonlyMap<string, Readonly<Record<string, number>>>
+
+/** Where each account has connected from. The core reports new connections but not closed ones. */
 export function rememberConnections() {
-  const portsByAccount = new Map<string, Map<string, Set<number>>>()
-  /** Customers behind one address reuse ports, so the last account to use a port owns it. */
-  const owners = new Map<string, string>()
+  /** Address, then account. */
+  const seenAt = new Map<string, Map<string, Seen>>()
 
-  function drop(id: string, address: string, port: number) {
-    portsByAccount.get(id)?.get(address)?.delete(port)
-    if (owners.get(keyOf(address, port)) === id) owners.delete(keyOf(address, port))
+  function* all(): Generator<[Presence, Seen]> {
+    for (const [address, accounts] of seenAt) for (const [id, seen] of accounts) yield [{ id, address }, seen]
   }
-  function dropAddress(id: string, address: string) {
-    for (const port of portsByAccount.get(id)?.get(address) ?? []) drop(id, address, port)
-    portsByAccount.get(id)?.delete(address)
-    if (portsByAccount.get(id)?.size === 0) portsByAccount.delete(id)
+  function put({ id, address }: Presence, seen: Seen): Seen {
+    const accounts = seenAt.get(address) ?? new Map<string, Seen>()
+    seenAt.set(address, accounts.set(id, seen))
+    return seen
+  }
+  function drop({ id, address }: Presence) {
+    seenAt.get(address)?.delete(id)
+    if (seenAt.get(address)?.size === 0) seenAt.delete(address)
+  }
+  const of = ({ id, address }: Presence) => seenAt.get(address)?.get(id)
+
+  /** Customers behind one address reuse ports, so the last account to use a port owns it. */
+  function note({ id, address, port, isDoubtful }: LogEntry) {
+    for (const [other, { ports }] of seenAt.get(address) ?? []) {
+      if (other === id || !ports.has(port)) continue
+      // A forged entry must not take over another account's connection.
+      if (isDoubtful) return
+      ports.delete(port)
+    }
+    const fresh = () => ({ ports: new PortSet(), newest: port, isConfirmed: false })
+    const seen = of({ id, address }) ?? put({ id, address }, fresh())
+    seen.ports.add(port)
+    seen.newest = port
   }
   return {
-    note({ id, address, port, isDoubtful }: LogEntry) {
-      const owner = owners.get(keyOf(address, port))
-      // A forged entry must not take over another account's connection.
-      if (owner !== undefined && owner !== id && isDoubtful) return
-      if (owner !== undefined) drop(owner, address, port)
-      const addresses = portsByAccount.get(id) ?? new Map<string, Set<number>>()
-      portsByAccount.set(id, addresses)
-      const ports = addresses.get(address) ?? new Set()
-      addresses.set(address, ports)
-      ports.add(port)
-      owners.set(keyOf(address, port), id)
-      if (ports.size > maxPorts) drop(id, address, ports.values().next().value as number)
+    note,
+    of,
+    ownerOf(address: string, port: number): string | undefined {
+      for (const [id, { ports }] of seenAt.get(address) ?? []) if (ports.has(port)) return id
+      return undefined
     },
-    ownerOf: ({ address, port }: Peer): string | undefined => owners.get(keyOf(address, port)),
-    of: (id: string): Peer[] =>
-      [...(portsByAccount.get(id) ?? [])].flatMap(([address, ports]) =>
-        [...ports].map((port) => ({ address, port })),
-      ),
-    keepOnly(online: ReadonlyMap<string, Record<string, number>>) {
-      for (const [id, addresses] of portsByAccount) {
-        const live = online.get(id) ?? {}
-        for (const address of [...addresses.keys()]) if (!(address in live)) dropAddress(id, address)
+    confirmedOf: (ids: ReadonlySet<string>): Presence[] =>
+      [...all()]
+        .filter(([{ id }, { isConfirmed }]) => isConfirmed && ids.has(id))
+        .map(([presence]) => presence),
+    /** Forgets addresses that accounts have left. Where the ports in use are known, only those stay, online or idle. */
+    prune(online: Online, portsInUse: ReadonlyMap<string, readonly number[]> | null) {
+      for (const [presence, seen] of all()) {
+        const isOnline = presence.address in (online.get(presence.id) ?? {})
+        seen.isConfirmed ||= isOnline
+        const inUse = portsInUse && (portsInUse.get(presence.address) ?? [])
+        const own = inUse?.filter((port) => seen.ports.has(port)) ?? []
+        if (inUse) seen.ports = new PortSet(own)
+        if (!isOnline && own.length === 0) drop(presence)
       }
     },
-    forget(id: string) {
-      for (const address of [...(portsByAccount.get(id)?.keys() ?? [])]) dropAddress(id, address)
+    /** The file is in memory and survives the agent, so that a restarted agent can still cut these connections. */
+    store(file: string, say: (line: string) => void) {
+      const stored = [...all()].map(([presence, { ports, ...rest }]) => ({
+        ...{ ...presence, ...rest, ports: ports.encode() },
+      }))
+      try {
+        writeFileSync(`${file}.new`, JSON.stringify(stored), { mode: 0o600 })
+        renameSync(`${file}.new`, file)
+      } catch (error) {
+        say(`cannot store connections: ${reasonOf(error)}`)
+      }
     },
-    all: (): LogEntry[] =>
-      [...portsByAccount].flatMap(([id, addresses]) =>
-        [...addresses].flatMap(([address, ports]) => [...ports].map((port) => ({ id, address, port }))),
-      ),
-    clear() {
-      portsByAccount.clear()
-      owners.clear()
-    },
-    count(): number {
-      let total = 0
-      for (const addresses of portsByAccount.values())
-        for (const ports of addresses.values()) total += ports.size
-      return total
+    restore(file: string) {
+      try {
+        const stored = JSON.parse(readFileSync(file, 'utf8'))
+        // Earlier agents stored a list of ports.
+        if (Array.isArray(stored.seen)) for (const entry of stored.seen) note(entry)
+        else
+          for (const { id, address, ports, newest, isConfirmed } of stored)
+            put({ id, address }, { ports: PortSet.decode(ports) ?? new PortSet(), newest, isConfirmed })
+      } catch {
+        // The host has started since, or a write was interrupted.
+      }
     },
   }
 }
 export type Connections = ReturnType<typeof rememberConnections>
-
-/** The file is in memory and survives the agent, so that a restarted agent can still cut these connections. */
-export function keepConnections(file: string, connections: Connections) {
-  let lastWritten = ''
-  return {
-    async restore(boot: string): Promise<void> {
-      const text = await readFile(file, 'utf8').catch(() => '')
-      const stored = text === '' ? null : (JSON.parse(text) as { boot: string; seen: LogEntry[] })
-      if (stored?.boot === boot) for (const entry of stored.seen) connections.note(entry)
-    },
-    async keep(boot: string): Promise<void> {
-      const text = JSON.stringify({ boot, seen: connections.all() })
-      if (text === lastWritten) return
-      await replaceFile(file, text, 0o600)
-      lastWritten = text
-    },
-  }
-}

@@ -22,6 +22,20 @@ message GetAllOnlineUsersResponse { repeated string users = 1; }
 message Outbound { string tag = 1; TypedMessage proxy_settings = 3; }
 message AddOutboundRequest { Outbound outbound = 1; }
 message ListOutboundsResponse { repeated Outbound outbounds = 1; }
+message Cidr { bytes ip = 1; uint32 prefix = 2; }
+message GeoIp { repeated Cidr cidr = 2; }
+message Rule {
+  string tag = 1;
+  repeated string user_email = 7;
+  repeated string inbound_tag = 8;
+  repeated GeoIp source_geoip = 11;
+  string rule_tag = 19;
+}
+message RouterConfig { repeated Rule rule = 2; }
+message AddRuleRequest { TypedMessage config = 1; bool shouldAppend = 2; }
+message RemoveRuleRequest { string ruleTag = 1; }
+message ListRuleItem { string ruleTag = 2; }
+message ListRuleResponse { repeated ListRuleItem rules = 1; }
 `
 const { root } = protobuf.parse(text, { keepCase: true })
 
@@ -45,6 +59,9 @@ function codecOf<T extends object>(type: protobuf.Type): Message<T> {
     decode: (bytes) => type.toObject(type.decode(bytes), { longs: Number, defaults: true }) as T,
   }
 }
+
+/** A call of the core's API. */
+export type Ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T) => Promise<T>
 
 export interface TypedMessage {
   type: string
@@ -71,3 +88,15 @@ export const addOutbound = message<{ outbound: { tag: string; proxy_settings: Ty
   'AddOutboundRequest',
 )
 export const outboundsResponse = message<{ outbounds: { tag: string }[] }>('ListOutboundsResponse')
+
+export interface Rule {
+  tag: string
+  rule_tag: string
+  inbound_tag: string[]
+  user_email?: string[]
+  source_geoip?: { cidr: { ip: Buffer; prefix: number }[] }[]
+}
+export const routerConfig = message<{ rule: Rule[] }>('RouterConfig')
+export const addRule = message<{ config: TypedMessage; shouldAppend: boolean }>('AddRuleRequest')
+export const removeRule = message<{ ruleTag: string }>('RemoveRuleRequest')
+export const rulesResponse = message<{ rules: { ruleTag: string }[] }>('ListRuleResponse')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, credentials } from '@grpc/grpc-js'
 import type { VpnType } from '@kelid/contract'
 import * as messages from './core-messages.ts'
+import { openRules } from './core-rules.ts'
 import { inParallel, tryAll } from './in-parallel.ts'
 import { coreAccounts } from './vpn-types.ts'
 
@@ -22,8 +23,6 @@ const stats = '/xray.app.stats.command.StatsService'
 export type Core = ReturnType<typeof openCore>
 export type ServerCore = ReturnType<typeof openServerCore>
 
-type Ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T) => Promise<T>
-
 /** The core's API on this host. Every call throws when the core does not answer. */
 export function openCore(address: string) {
   // The library's default backoff takes about ten seconds to find a restarted core.
@@ -33,7 +32,7 @@ export function openCore(address: string) {
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.max_receive_message_length': 64 * 1024 * 1024,
   })
-  const ask: Ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T) =>
+  const ask: messages.Ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T) =>
     new Promise<T>((resolve, reject) => {
       const deadline = new Date(Date.now() + answerWithin)
       client.makeUnaryRequest(
@@ -87,6 +86,8 @@ export function openCore(address: string) {
       }
       return usageByAccount
     },
+    /** Accounts with an open connection, removed ones too. */
+    onlineIds: async (): Promise<ReadonlySet<string>> => new Set((await namesOnline()).map(idOf)),
     /** By account: addresses with an open connection, and when the last one was opened, in seconds. */
     online: async () => addressesOf(await namesOnline()),
     onlineOf: async (ids: ReadonlySet<string>) =>
@@ -116,6 +117,7 @@ export function openServerCore(address: string, vpnType: VpnType) {
   }
   return {
     ...core,
+    ...openRules(ask),
     async users(): Promise<Users> {
       const body = messages.usersRequest.encode({ tag })
       const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersResponse.decode)

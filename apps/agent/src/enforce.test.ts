@@ -2,30 +2,34 @@ import { expect, test } from 'vitest'
 import type { LogEntry } from './access-log.ts'
 import { account } from './agent.fixture.ts'
 import { rememberConnections } from './connections.ts'
-import { createEnforcer, type StaleConnection } from './enforce.ts'
+import { createEnforcer } from './enforce.ts'
 import { noList } from './list.ts'
 import type { Account } from './reconcile.ts'
+import { refusedOf } from './refuse.ts'
 
-/** A core that remembers what was done to it, in its order. */
+const address = '203.0.113.9'
+
+/** A core that remembers what was done to it, in its order, and the connections that it has. */
 function host(accounts: Account[], epoch = 'a') {
   const users = new Map<string, string>()
   const done: string[] = []
   const said: string[] = []
   const state = {
-    accounts,
-    epoch,
-    now: 0,
-    lines: [] as LogEntry[],
-    cutFails: false,
-    askFails: false,
-    refuses: '',
-    looks: 0,
-    heldBack: [] as string[],
-    unconfirmed: [] as string[],
+    ...{ accounts, epoch, now: 0, lines: [] as LogEntry[], refuses: '', looks: 0, heldBack: [] as string[] },
+    ...{ online: {} as Record<string, string[]>, cutFails: false, askFails: false, isCutSlow: false },
   }
   const connections = rememberConnections()
+  const onlineIds = async () => {
+    if (state.askFails) throw new Error('not found')
+    return new Set(Object.keys(state.online))
+  }
   const look = createEnforcer({
     core: {
+      onlineIds,
+      onlineOf: async (ids) =>
+        new Map(
+          [...ids].map((id) => [id, Object.fromEntries((state.online[id] ?? []).map((one) => [one, 1]))]),
+        ),
       users: async () => {
         state.looks += 1
         return new Map(users)
@@ -42,26 +46,34 @@ function host(accounts: Account[], epoch = 'a') {
       },
     },
     clock: { now: () => state.now },
-    accessLog: { read: () => state.lines.splice(0) },
+    accessLog: { read: (note) => state.lines.splice(0).forEach(note) },
     connections,
-    confirmed: {
-      ask: async () => {
-        if (state.askFails) throw new Error('not found')
-      },
-      has: (id: string, address: string) => !state.unconfirmed.includes(`${id} ${address}`),
-    },
     ownAddresses: async () => new Set(['198.51.100.53']),
     say: (line) => said.push(line),
     list: () => ({ ...noList, epoch: state.epoch, accounts: state.accounts, heldBack: state.heldBack }),
+    refused: () => refusedOf(state.accounts, state.now),
     writeCoreFile: async () => true,
-    cut: async (gone: readonly StaleConnection[]) => {
-      if (state.cutFails) throw new Error('not permitted')
-      for (const { id, address, port } of gone) done.push(`cut ${id} ${address}:${port}`)
+    cutter: {
+      cut: async (online, idle = []) => {
+        if (state.cutFails) throw new Error('not permitted')
+        for (const { id, address: where } of online) {
+          done.push(`cut ${id} ${where}`)
+          if (!state.isCutSlow) delete state.online[id]
+        }
+        for (const { id } of idle) done.push(`cut idle ${id}`)
+      },
+      release: async (ids) => {
+        for (const id of ids) done.push(`release ${id}`)
+      },
     },
   })
-  return { look, state, users, done, said }
+  const come = (id: string, port: number) => {
+    state.lines.push({ id, address, port })
+    state.online[id] = [address]
+  }
+  return { look, state, users, done, said, come, connections }
 }
-const came = (id: string, port: number): LogEntry => ({ id, address: '203.0.113.9', port })
+const off = (id: string, change: Partial<Account> = {}) => account(id, { enabled: false, ...change })
 
 test('without a list the users of the core stay', async () => {
   const { look, users } = host([], '')
@@ -70,25 +82,96 @@ test('without a list the users of the core stay', async () => {
   expect([...users.keys()]).toEqual(['somebody'])
 })
 
-test('a new secret cuts the connections of the old one before the new one may come in', async () => {
-  const { look, state, done } = host([account('a'), account('b')])
+test('with a new secret the account is let in when its old connections are gone', async () => {
+  const { look, state, done, come } = host([account('a'), account('b')])
   await look()
-  state.lines.push(came('a', 1), came('b', 2))
+  come('a', 1)
+  come('b', 2)
   await look()
-  // This one came in a moment before the change.
-  state.lines.push(came('a', 3))
   state.accounts = [account('a', { secret: 'new', revision: 2 }), account('b')]
   done.length = 0
+  expect(await look()).toEqual(new Map([['b', 1]]))
+  expect(done).toEqual(['out a', `cut a ${address}`])
   expect(await look()).toEqual(new Map(Object.entries({ a: 2, b: 1 })))
-  expect(done).toEqual(['out a', 'cut a 203.0.113.9:1', 'cut a 203.0.113.9:3', 'in a'])
+  expect(done.slice(2)).toEqual(['in a'])
 })
 
-test('a removed account that appears again, as on an open QUIC connection, is cut', async () => {
-  const { look, state, done } = host([account('a', { enabled: false })])
-  expect(await look()).toEqual(new Map([['a', 1]]))
-  state.lines.push(came('a', 7), came('a gone account', 8))
+test('a new secret works after three seconds although the old connections cannot be cut, and is not applied', async () => {
+  const { look, state, done, come } = host([account('a')])
   await look()
-  expect(done).toEqual(['cut a 203.0.113.9:7', 'cut a gone account 203.0.113.9:8'])
+  come('a', 1)
+  state.isCutSlow = true
+  state.accounts = [account('a', { secret: 'new', revision: 2 })]
+  for (let passes = 0; passes < 5; passes += 1) expect(await look()).toEqual(new Map())
+  expect(done.slice(1)).toEqual(['out a', ...Array(3).fill(`cut a ${address}`), 'in a'])
+  state.online = {}
+  expect(await look()).toEqual(new Map([['a', 2]]))
+})
+
+test('a disabled account is applied when it is no longer online', async () => {
+  const { look, state, done, come } = host([account('a'), account('deleted')])
+  await look()
+  come('a', 1)
+  come('deleted', 2)
+  state.isCutSlow = true
+  state.accounts = [off('a', { revision: 2 })]
+  expect(await look()).toEqual(new Map())
+  expect(await look()).toEqual(new Map())
+  state.online = { deleted: [] }
+  expect(await look(), 'a name without addresses is not online').toEqual(new Map([['a', 2]]))
+  expect(done.filter((act) => act.startsWith('cut'))).toHaveLength(4)
+})
+
+test('a refused device is cut whenever it is online, other devices and accounts are not, and the account stays applied', async () => {
+  const refused = [{ network: '203.0.113.77', untilDate: '2027-01-01T00:00:00.000Z' }]
+  const { look, state, done } = host([account('a', { refused }), account('b')])
+  await look()
+  done.length = 0
+  for (const _ of [1, 2]) {
+    state.online = { a: [address, '203.0.113.77'], b: ['203.0.113.77'] }
+    expect(await look()).toEqual(new Map(Object.entries({ a: 1, b: 1 })))
+  }
+  expect(done).toEqual(Array(2).fill('cut a 203.0.113.77'))
+  state.online = { a: ['203.0.113.77'] }
+  state.now = Date.parse('2027-01-01T00:00:00.000Z')
+  await look()
+  expect(done).toHaveLength(2)
+})
+
+test('an agent that died between removing and cutting cuts after its start', async () => {
+  const { look, done, come } = host([off('a'), account('new secret')])
+  come('a', 1)
+  come('new secret', 2)
+  expect(await look()).toEqual(new Map())
+  expect(done).toEqual([`cut a ${address}`, `cut new secret ${address}`])
+  expect(await look()).toEqual(new Map(Object.entries({ a: 1, 'new secret': 1 })))
+})
+
+test('an account that is enabled again is released and let in at once, and not cut', async () => {
+  const { look, state, done, come } = host([account('a')])
+  await look()
+  come('a', 1)
+  state.isCutSlow = true
+  state.accounts = [off('a', { revision: 2 })]
+  await look()
+  state.accounts = [account('a', { revision: 3 })]
+  done.length = 0
+  expect(await look()).toEqual(new Map([['a', 3]]))
+  expect(done).toEqual(['release a', 'in a'])
+})
+
+test('an idle connection of a removed account is cut once, where the core has seen the account', async () => {
+  const { look, state, done, come, connections } = host([account('a'), account('b')])
+  await look()
+  come('a', 1)
+  await look()
+  connections.prune(new Map([['a', { [address]: 1 }]]), null)
+  state.lines.push({ id: 'b', address, port: 2 })
+  state.online = {}
+  state.accounts = [off('a'), off('b')]
+  await look()
+  await look()
+  expect(done.filter((act) => act.startsWith('cut'))).toEqual(['cut idle a'])
 })
 
 test('a failure for one account is logged and tried again, and the others are added', async () => {
@@ -102,91 +185,38 @@ test('a failure for one account is logged and tried again, and the others are ad
 })
 
 test('an account that a guard retains stays connected and is not reported as applied', async () => {
-  const { look, state, users } = host([account('a'), account('held back')])
+  const { look, state, users, done, come } = host([account('a'), account('held back')])
   state.heldBack = ['held back']
+  come('held back', 1)
   expect(await look()).toEqual(new Map([['a', 1]]))
+  await look()
   expect([...users.keys()]).toEqual(['a', 'held back'])
+  expect(done).toEqual([`cut held back ${address}`, 'in a', 'in held back'])
 })
 
-test('a cut that fails is tried until it is done', async () => {
-  const { look, state, done } = host([account('a'), account('b')])
+test('a cut that fails, or of which the core does not tell, is tried until it is done', async () => {
+  const { look, state, done, said, come } = host([account('a'), account('b')])
   await look()
-  state.lines.push(came('a', 1))
+  come('a', 1)
+  state.accounts = [off('a', { revision: 2 }), account('b'), account('new')]
+  state.askFails = true
+  const others = new Map(Object.entries({ b: 1, new: 1 }))
+  expect(await look()).toEqual(others)
+  state.askFails = false
   state.cutFails = true
-  state.accounts = [account('a', { enabled: false }), account('b')]
-  await look()
-  await look()
-  expect(done).not.toContain('cut a 203.0.113.9:1')
+  expect(await look()).toEqual(others)
+  expect(said).toEqual(['cannot cut connections: not found', 'cannot cut connections: not permitted'])
   state.cutFails = false
   await look()
-  expect(done).toContain('cut a 203.0.113.9:1')
-})
-
-test('without an online list new accounts are added and confirmed connections are cut; the rest waits', async () => {
-  const { look, state, said, done } = host([account('a'), account('b')])
-  await look()
-  state.lines.push(came('a', 1), came('b', 2))
-  state.askFails = true
-  state.unconfirmed = ['b 203.0.113.9']
-  state.accounts = [account('new')]
-  expect(await look()).toEqual(new Map([['new', 1]]))
-  expect(done).toEqual(['in a', 'in b', 'out a', 'out b', 'cut a 203.0.113.9:1', 'in new'])
-  expect(said).toEqual(['cannot ask the core who is connected: not found'])
-  for (let count = 0; count < 60; count += 1) await look()
-  state.askFails = false
-  state.unconfirmed = []
-  await look()
-  expect(done.at(-1)).toBe('cut b 203.0.113.9:2')
-})
-
-test('an unconfirmed connection is not cut until the core confirms it within a minute', async () => {
-  const { look, state, done } = host([account('a')])
-  state.unconfirmed = ['stranger 203.0.113.9', 'other 203.0.113.9']
-  state.lines.push(came('stranger', 1))
-  await look()
-  state.unconfirmed = ['other 203.0.113.9']
-  await look()
-  expect(done).toEqual(['in a', 'cut stranger 203.0.113.9:1'])
-  state.lines.push(came('other', 2))
-  for (let count = 0; count < 60; count += 1) await look()
-  state.unconfirmed = []
-  await look()
-  expect(done).toHaveLength(2)
-})
-
-test('a port that became a neighbour’s while its cut was not confirmed is the neighbour’s', async () => {
-  const { look, state, done } = host([account('a'), account('b')])
-  state.unconfirmed = ['gone 203.0.113.9']
-  state.lines.push(came('gone', 1), came('gone', 2))
-  await look()
-  state.lines.push(came('b', 1))
-  state.unconfirmed = []
-  await look()
-  expect(done.filter((act) => act.startsWith('cut'))).toEqual(['cut gone 203.0.113.9:2'])
+  expect(done.at(-1)).toBe(`cut a ${address}`)
+  expect(await look()).toEqual(new Map([...others, ['a', 2]]))
 })
 
 test('this host, its resolver and the control plane are never cut', async () => {
   const { look, state, done } = host([account('a')])
-  state.lines.push({ id: 'gone', address: '198.51.100.53', port: 53 }, came('gone', 4))
+  state.online = { gone: ['198.51.100.53', address] }
   await look()
-  expect(done).toEqual(['cut gone 203.0.113.9:4', 'in a'])
-})
-
-test('a possibly forged log line cuts no connection, and a genuine one does', async () => {
-  const { look, state, done } = host([account('a'), account('b')])
-  state.lines.push(came('b', 5), { ...came('a', 5), isDoubtful: true }, { ...came('a', 6), isDoubtful: true })
-  await look()
-  state.accounts = [account('a', { enabled: false }), account('b')]
-  await look()
-  expect(done.filter((act) => act.startsWith('cut'))).toEqual(['cut a 203.0.113.9:6'])
-  // Behind one address a port goes from one customer to the next.
-  state.accounts = [account('a'), account('b')]
-  await look()
-  state.lines.push(came('a', 5))
-  await look()
-  state.accounts = [account('a'), account('b', { enabled: false })]
-  await look()
-  expect(done.filter((act) => act.startsWith('cut'))).toHaveLength(1)
+  expect(done).toEqual([`cut gone ${address}`, 'in a'])
 })
 
 test('an idle agent does not read the users each time', async () => {

@@ -7,6 +7,8 @@ export interface Account {
   readonly enabled: boolean
   readonly expiresAt: string
   readonly maxDevices: number
+  /** Older control planes do not send it. */
+  readonly refused?: { network: string; untilDate: string }[] | undefined
 }
 
 export const isActive = ({ enabled, expiresAt }: Account, now: number): boolean =>

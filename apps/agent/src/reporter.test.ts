@@ -7,7 +7,9 @@ import { Refusal, report, wrap, wrapRefusal } from '@kelid/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { account } from './agent.fixture.ts'
 import type { Report } from './compose.ts'
+import { rememberConnections } from './connections.ts'
 import { openControlPlane } from './control-plane.fixture.ts'
+import { createRelayCutter } from './cutters.ts'
 import { openListKeeper } from './list-keeper.ts'
 import { createReporter } from './reporter.ts'
 
@@ -18,6 +20,8 @@ let stopping: AbortController
 /** Accounts that the control plane takes for another host's. */
 let foreign: string[]
 let hear: (said: string) => void
+/** Optional fields that the control plane knows; it refuses others. */
+let understood: string[]
 
 const idsOf = ({ applied, usage, online, gone }: Report) => ({
   usage: usage.map(({ id }) => id),
@@ -25,11 +29,24 @@ const idsOf = ({ applied, usage, online, gone }: Report) => ({
   all: [...applied, ...usage, ...online, ...gone].map(({ id }) => id),
 })
 async function answer(request: IncomingMessage, reply: ServerResponse) {
-  const { usage, gone, all } = idsOf((await json(request)) as Report)
+  const body = (await json(request)) as Report
+  const { usage, gone, all } = idsOf(body)
+  if (body.troubles && !understood.includes('troubles')) {
+    reply.end(JSON.stringify(wrapRefusal(new Refusal('UNKNOWN_FIELD', { field: 'troubles' }))))
+    return hear('refused: unknown field')
+  }
   const isForeign = all.some((id) => foreign.includes(id))
   const time = { epoch: 'a', now: new Date().toISOString() }
-  reply.end(JSON.stringify(isForeign ? wrapRefusal(new Refusal('FOREIGN_REPORT')) : wrap(report, time)))
-  hear(`${isForeign ? 'refused' : 'taken'}: usage of ${usage}, gone ${gone}`)
+  reply.end(
+    JSON.stringify(
+      isForeign
+        ? wrapRefusal(new Refusal('FOREIGN_REPORT'))
+        : wrap(report, { ...time, understands: understood }),
+    ),
+  )
+  hear(
+    `${isForeign ? 'refused' : 'taken'}: usage of ${usage}, gone ${gone}${body.troubles ? `, troubles ${body.troubles.length}` : ''}`,
+  )
 }
 const openKeeper = () => openListKeeper(join(folder, 'list.json'), () => {})
 
@@ -39,6 +56,7 @@ beforeEach(async () => {
   keeper = await openKeeper()
   stopping = new AbortController()
   foreign = []
+  understood = []
 })
 afterEach(() => {
   stopping.abort()
@@ -52,11 +70,14 @@ function offer(epoch: string, ids: string[], change: { mayShrink?: boolean; remo
   const list = { epoch, number, digest: String(number), removed: 0, accounts: ids.map((id) => account(id)) }
   return keeper.take({ ...list, mayShrink: false, now: '', cuts: [], ...change }, 0)
 }
-const peer = { address: '203.0.113.1', port: 4_000 }
+const address = '203.0.113.1'
+let lastPort = 4_000
 
 /** The agent's reports on a core that has counted these accounts since its start. */
 function startReporter(counted: string[]) {
   let bytes = 0
+  const connections = rememberConnections()
+  const relays = createRelayCutter(connections)
   const reporter = createReporter({
     ...{ config: controlPlane.config, version: '1.0', signal: stopping.signal, say: () => {} },
     ...{ list: keeper.list, refusedList: keeper.refused, applied: () => new Map() },
@@ -70,8 +91,9 @@ function startReporter(counted: string[]) {
       take: () => Promise.reject(new Error('nobody asks')),
       keep: async () => {},
     },
-    online: () => new Map(counted.map((id) => [id, { [peer.address]: 1 }])),
-    connections: () => 0,
+    online: () => new Map(counted.map((id) => [id, { [address]: 1 }])),
+    ...{ relays, movement: null, connections: () => 0 },
+    troubles: () => [],
     coreVersion: async () => '26.3.27',
     onRecovery: () => {},
   })
@@ -84,7 +106,11 @@ function startReporter(counted: string[]) {
   }
   void reporter.run()
   return {
-    leave: (...ids: string[]) => reporter.reportStale(ids.map((id) => ({ id, ...peer }))),
+    leave(...ids: string[]) {
+      for (const [index, id] of ids.entries()) connections.note({ id, address, port: ++lastPort + index })
+      void relays.cut(ids.map((id) => ({ id, address })))
+      reporter.hurry()
+    },
     hurry: reporter.hurry,
     next: async () => heard.shift() ?? (await new Promise<string>((resolve) => waiting.push(resolve))),
   }
@@ -127,4 +153,20 @@ test('after a report was refused for an account of another host, accounts that a
   await offer('a', ['own', 'unknown'], { removed: 1 })
   reporter.hurry()
   expect(await reporter.next()).toBe('taken: usage of own,unknown, gone ')
+})
+
+test('troubles are reported once the control plane has said that it understands them, and not to an older one after it', async () => {
+  await offer('a', ['own'])
+  const reporter = startReporter(['own'])
+  const next = () => {
+    reporter.hurry()
+    return reporter.next()
+  }
+  expect(await reporter.next()).toBe('taken: usage of own, gone ')
+  understood = ['troubles']
+  expect(await next()).toBe('taken: usage of own, gone ')
+  expect(await next()).toBe('taken: usage of own, gone , troubles 0')
+  understood = []
+  expect(await next()).toBe('refused: unknown field')
+  expect(await reporter.next(), 'nothing else is lost').toBe('taken: usage of own, gone ')
 })

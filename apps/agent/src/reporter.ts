@@ -2,11 +2,13 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RefusedByServer, type RefusedList, report } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
+import type { Trouble } from './checks/trouble.ts'
 import { changedSince, compose, type Report } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Bytes } from './core.ts'
-import type { StaleConnection } from './enforce.ts'
+import type { RelayCutter } from './cutters.ts'
 import type { List } from './list.ts'
+import type { Movement } from './movement.ts'
 import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 import type { Sample, Samples } from './sample.ts'
 
@@ -24,8 +26,13 @@ export interface Reporting {
   readonly refusedList: () => RefusedList
   readonly applied: () => ReadonlyMap<string, number>
   readonly samples: Samples
+  /** null: customers do not connect to this host. */
+  readonly movement: Movement | null
   readonly online: () => ReadonlyMap<string, Record<string, number>>
   readonly connections: () => number
+  readonly troubles: () => readonly Trouble[]
+  /** Of a server behind tunnels. */
+  readonly relays: Pick<RelayCutter, 'orders' | 'markDelivered'> | null
   readonly coreVersion: () => Promise<string>
   readonly onRecovery: () => void
 }
@@ -35,9 +42,10 @@ const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
 export function createReporter(env: Reporting) {
   /** Accounts in refused reports that the list lacks: at least one belongs to another host. */
   const refusedIds = new Set<string>()
-  let stale: StaleConnection[] = []
   let delivered = nothingDelivered('')
   let allAgainAt = 0
+  /** Of the last answer: an older control plane refuses fields that it does not know. */
+  let understands: readonly string[] = []
   let hurry = new AbortController()
 
   async function send(channel: Channel, sample: Sample | null, isLast: boolean): Promise<void> {
@@ -53,8 +61,7 @@ export function createReporter(env: Reporting) {
     const withoutUnreported = <T>(all: ReadonlyMap<string, T>) =>
       new Map([...all].filter(([id]) => !unreported.has(id)))
     const deliveredUsage = delivered.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
-    // A copy: connections added while this report is sent belong to the next one.
-    const connections = isLast ? [...stale] : []
+    const orders = isLast ? (env.relays?.orders() ?? []) : []
     const news = {
       applied: isLast ? changedSince(env.applied(), delivered.applied) : new Map<string, number>(),
       usage: changedSince(
@@ -63,7 +70,7 @@ export function createReporter(env: Reporting) {
         sameBytes,
       ),
       online: isLast ? withoutUnreported(env.online()) : new Map<string, Record<string, number>>(),
-      gone: connections.filter(({ id }) => !unreported.has(id)),
+      gone: orders.filter(({ id }) => !unreported.has(id)),
     }
     const host = {
       ...{ epoch, number, digest, refusedList: env.refusedList(), connections: env.connections() },
@@ -74,17 +81,24 @@ export function createReporter(env: Reporting) {
       },
       load: Math.round((loadavg()[0] ?? 0) * 100) / 100,
       now: new Date().toISOString(),
+      ...(understands.includes('troubles') && { troubles: [...env.troubles()] }),
     }
-    for (const body of compose(host, news)) await sendReport(channel, body)
+    const minute = (isLast && understands.includes('moved') && env.movement?.finished()) || null
+    const [first, ...rest] = compose(host, news)
+    await sendReport(channel, { ...(first as Report), ...(minute && { moved: minute }) })
+    if (minute) env.movement?.markReported(minute)
+    for (const body of rest) await sendReport(channel, body)
     for (const [id, revision] of news.applied) delivered.applied.set(id, revision)
     delivered.usage.set(sample?.boot ?? '', new Map([...deliveredUsage, ...news.usage]))
-    stale = stale.filter((one) => !connections.includes(one))
+    env.relays?.markDelivered(orders)
   }
 
   async function sendReport(channel: Channel, body: Report): Promise<void> {
     try {
-      await channel.ask(report, body, env.signal, answerWithin)
+      const answer = await channel.ask(report, body, env.signal, answerWithin)
+      understands = answer.understands ?? []
     } catch (error) {
+      if (error instanceof RefusedByServer && error.type === 'UNKNOWN_FIELD') understands = []
       if (error instanceof RefusedByServer && error.type === 'FOREIGN_REPORT') {
         const listedIds = new Set(env.list().accounts.map(({ id }) => id))
         for (const { id } of [...body.usage, ...body.online, ...body.gone])
@@ -95,10 +109,6 @@ export function createReporter(env: Reporting) {
   }
 
   return {
-    reportStale(connections: readonly StaleConnection[]) {
-      stale.push(...connections)
-      hurry.abort()
-    },
     hurry: () => hurry.abort(),
     async run(): Promise<void> {
       const { config, version, signal, say, samples } = env

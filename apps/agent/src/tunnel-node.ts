@@ -1,26 +1,31 @@
-import { readFile } from 'node:fs/promises'
+import type { Config } from './config.ts'
 import { openCore } from './core.ts'
+import { readMoved, watchMovement } from './movement.ts'
 import { takeSamples } from './sample.ts'
+import { countTcpSockets } from './sockets.ts'
 
 const sampleEvery = 5
 
-export function createTunnelNode(api: string) {
+export function createTunnelNode({ api, table }: Pick<Config, 'api' | 'table'>, say: (line: string) => void) {
   const core = openCore(api)
+  const movement = watchMovement(readMoved(table), say)
   const samples = takeSamples(core)
   let connections = 0
   let passes = 0
   return {
     samples,
+    movement,
     applied: (): ReadonlyMap<string, number> => new Map(),
     online: (): ReadonlyMap<string, Record<string, number>> => new Map(),
     connections: () => connections,
+    relays: null,
     async look(): Promise<boolean> {
       passes += 1
-      if (passes % sampleEvery !== 1) return false
-      const sockets = await readFile('/proc/self/net/sockstat', 'utf8')
-      connections = Number(/^TCP: inuse (\d+)/m.exec(sockets)?.[1] ?? 0)
+      const hasMinute = await movement.look()
+      if (passes % sampleEvery !== 1) return hasMinute
+      connections = await countTcpSockets()
       await samples.take()
-      return false
+      return hasMinute
     },
     close: async () => core.close(),
   }

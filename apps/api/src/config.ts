@@ -150,6 +150,11 @@ export const environment = {
     'try every server and tunnel from this machine each minute, as a customer would: yes or no',
     (value) => choice('yes', 'no')(value) === 'yes',
   ),
+  KELID_PROBE_URL: variable(
+    'https://www.gstatic.com/generate_204',
+    'page that the probe fetches through every server, which must answer 204; "no" tries only the handshake',
+    (value) => (value === 'no' ? '' : webUrl(value)),
+  ),
   KELID_WEB_DIR: variable('', 'folder of the built web client; none is the one in this package', text),
 } satisfies Record<string, Variable<unknown>>
 

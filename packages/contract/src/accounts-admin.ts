@@ -1,20 +1,9 @@
 import * as z from 'zod/mini'
-import { accountFilters, accountSorts, accountTarget, withoutLinks } from './accounts.ts'
+import { accountFilters, accountSorts, accountTarget, anyAccount } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
 import { seen } from './host-calls.ts'
-
-export const anyAccount = z.object({
-  ...withoutLinks,
-  userEmail: z.string(),
-  serverUUID: z.string(),
-  serverName: z.string(),
-  tunnelUUID: z.nullable(z.string()),
-  tunnelName: z.nullable(z.string()),
-  /** Disabled by the owner's suspension, and enabled again with its end. */
-  accountClosedBySuspension: z.boolean(),
-})
-export type AnyAccount = z.output<typeof anyAccount>
+import { settingRules } from './setting-rules.ts'
 
 export const getAnyAccounts = defineCall({
   path: '/api/v1/admin/getaccounts',
@@ -114,11 +103,14 @@ export const clearAbuseBulk = defineCall({
   idempotent: true,
 })
 
-export const clearAbuse = defineCall({
+export const setAnyAccountMaxDevices = defineCall({
   ...accountChange,
-  path: '/api/v1/accounts/clearabuse',
-  summary: 'Enable an account that was stopped for abuse',
-  input: accountTarget,
-  message: 'Abuse cleared',
-  refusals: ['RESOURCE_NOT_FOUND'],
+  path: '/api/v1/admin/setaccountmaxdevices',
+  summary: 'Set how many devices may use an account at once; null: the default of the settings',
+  input: {
+    ...accountTarget,
+    accountMaxDevices: z.nullable(settingRules.devices),
+    basedOn: z.optional(z.nullable(settingRules.devices)),
+  },
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
 })

@@ -50,7 +50,29 @@ export const accountActivity = {
 const further = {
   ...accountActivity,
   accountCreatedDate: z.string(),
-  accountAbuseEvidence: z.nullable(z.object({ devices: z.number(), seenDate: z.string() })),
+  accountAbuseEvidence: z.nullable(
+    z.object({
+      devices: z.number(),
+      seenDate: z.string(),
+      sinceDate: z.optional(z.nullable(z.string())),
+      /** Minutes in which more devices than allowed were in use all the time. */
+      minutes: z.optional(z.nullable(z.number())),
+    }),
+  ),
+  /** When the owner may clear the abuse; null: now, or there is none. */
+  accountAbuseClearableDate: z.nullable(z.string()),
+  /** Devices beyond the limit that are refused at the moment. */
+  accountRefusedDevices: z.nullable(
+    z.object({
+      refused: z.number(),
+      devices: z.number(),
+      allowed: z.number(),
+      sinceDate: z.string(),
+      untilDate: z.string(),
+    }),
+  ),
+  /** null: the default of the settings. */
+  accountMaxDevices: z.nullable(z.number()),
   accountState: z.enum(accountStates),
   accountApplied: z.enum(accountAppliedStates),
 }
@@ -133,4 +155,29 @@ export const newSecret = defineCall({
   output: one(account),
   message: 'VPN key replaced',
   refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+/** What administrators see of anyone's account. */
+export const anyAccount = z.object({
+  ...withoutLinks,
+  userEmail: z.string(),
+  serverUUID: z.string(),
+  serverName: z.string(),
+  tunnelUUID: z.nullable(z.string()),
+  tunnelName: z.nullable(z.string()),
+  /** Disabled by the owner's suspension, and enabled again with its end. */
+  accountClosedBySuspension: z.boolean(),
+})
+export type AnyAccount = z.output<typeof anyAccount>
+
+export const clearAbuse = defineCall({
+  path: '/api/v1/accounts/clearabuse',
+  access: 'user',
+  summary:
+    'Enable an account that was stopped for abuse: an own one three times in 30 days, for administrators any',
+  input: accountTarget,
+  /** Administrators get no links. */
+  output: one(z.union([anyAccount, account])),
+  message: 'Abuse cleared',
+  refusals: ['RESOURCE_NOT_FOUND', 'CLEARED_TOO_OFTEN'],
 })

@@ -26,11 +26,11 @@ const spec: Record<string, [Access, string]> = {
   'servers/countries': ['user', ''],
   'servers/add': [
     'admin',
-    'serverName:safeName serverType:serverType serverUUID:uuidV4 serverVersion:version serverVPNType:vpnType serverVPNVersion:version serverIPV4:ipv4 serverURL:url serverPort:port serverMaxAccounts:maxAccounts serverTunnelActive serverTunnelType:tunnelTypeOrNone countryId:countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername?:optionalSshUser serverSSHPassword?:optionalSecret serverSSHKey?:optionalKey serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?:configJson serverReplacePassword?',
+    'serverName:safeName serverType:serverType serverUUID:uuidV4 serverVersion:version serverVPNType:vpnType serverVPNVersion:version serverIPV4:ipv4 serverURL:url serverPort:port serverMaxAccounts:maxAccounts serverTunnelActive serverTunnelType:tunnelTypeOrNone countryId:countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername?:optionalSshUser serverSSHPassword?:optionalSecret serverSSHKey?:optionalKey serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?:configJson serverReplacePassword? serverFingerprint? serverAlpn?',
   ],
   'servers/change': [
     'admin',
-    'serverUUID:uuid serverIPV4:ipv4 countryId:countryId serverSSHUsername? serverSSHPassword? serverSSHKey? serverReplacePassword? basedOn?',
+    'serverUUID:uuid serverIPV4:ipv4 countryId:countryId serverURL? serverPort? serverSNIAddress? serverConfigJson?:configJson serverSSHUsername? serverSSHPassword? serverSSHKey? serverReplacePassword? basedOn?',
   ],
   'servers/getansiblelog': ['admin', 'serverUUID:uuid runUUID?'],
   'tunnels/add': [
@@ -39,14 +39,14 @@ const spec: Record<string, [Access, string]> = {
   ],
   'tunnels/change': [
     'admin',
-    'tunnelUUID:uuid tunnelIPV4:ipv4 tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword? basedOn?',
+    'tunnelUUID:uuid tunnelIPV4:ipv4 tunnelURL? tunnelPort? tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword? basedOn?',
   ],
   'tunnels/getansiblelog': ['admin', 'tunnelUUID:uuid runUUID?'],
   'accounts/getuseraccounts': ['user', 'cursor? limit? search? state? sort? withLinks?'],
   'accounts/getaccount': ['user', 'accountUUID:uuid'],
   'accounts/new': [
     'user',
-    'accountName:accountName accountVPNType:vpnType accountTunnelEnabled accountTunnelType accountDuration:days countryId? quotedPoints? quotedTunnelCredit? quotedDebt?',
+    'accountName:accountName accountVPNType:vpnType accountTunnelEnabled accountTunnelType accountDuration:days countryId? accountTargetCountry? accountTargetOperator? quotedPoints? quotedTunnelCredit? quotedDebt?',
   ],
   'accounts/extendduration': [
     'user',
@@ -76,7 +76,6 @@ const otherAccess: Record<string, Access> = {
   'accounts/sendotp': 'anyone',
   'accounts/checkotp': 'anyone',
   'servers/countries': 'user',
-  'accounts/clearabuse': 'admin',
   'accounts/clearabusebulk': 'admin',
   'auth/getsecondfactor': 'anyAdmin',
   'auth/startsecondfactor': 'anyAdmin',
@@ -199,7 +198,7 @@ test('the calls of nodes are these, and none of them is among those of people', 
     ['/agent/v1/desired', 'epoch digest'],
     [
       '/agent/v1/report',
-      'epoch number digest core applied usage online gone refusedList connections load now',
+      'epoch number digest core applied usage online gone moved refusedList connections load now troubles',
     ],
     ['/agent/v1/certificate', ''],
   ])
@@ -217,7 +216,8 @@ test('paths are unique, begin with /api/v1/ and are lower case', () => {
 })
 
 /** Where none is a value too. */
-const nullable = /userCustomCreditRate$|userPhone$|(?:setuserrate|setuserphone) basedOn$/
+const nullable =
+  /userCustomCreditRate$|userPhone$|accountMaxDevices$|(?:setuserrate|setuserphone|setaccountmaxdevices) basedOn$/
 
 const everyCall: readonly Call[] = [...calls, ...nodeCalls]
 

@@ -4,7 +4,7 @@ import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { counts } from './counts.ts'
 import { hostKinds, hostStates } from './hosts.ts'
-import { hostAlert } from './node-upkeep.ts'
+import { hostAlert, hostTrouble } from './node-upkeep.ts'
 import { debtAges } from './users.ts'
 
 const hostRoom = z.object({
@@ -47,6 +47,8 @@ export const getDashboard = defineCall({
           failedDate: z.string(),
           lastLine: z.string(),
           state: z.nullable(z.enum(hostStates)),
+          /** When the run is repeated by itself; null if it is not. */
+          retryDate: z.optional(z.nullable(z.string())),
         }),
       ),
       lastExpiryDate: z.nullable(z.string()),
@@ -55,6 +57,8 @@ export const getDashboard = defineCall({
       ledgerFindings: z.number(),
       auditIsSound: z.nullable(z.boolean()),
       lastAuditCheckDate: z.nullable(z.string()),
+      /** Hosts in service whose last run failed and is repeated. */
+      failingRuns: z.optional(z.number()),
       downServers: z.number(),
       silentServers: z.number(),
       downTunnels: z.number(),
@@ -79,6 +83,9 @@ export const getDashboard = defineCall({
           sinceDate: z.string(),
         }),
       ),
+      hostTroubles: z.array(
+        z.object({ subject: z.enum(hostKinds), uuid: z.string(), name: z.string(), ...hostTrouble }),
+      ),
       /**
        * The last five other CAs whose hosts connected within the last hour, as they do when the database is new. It
        * is a hint, because anybody can create a CA. The fingerprint is the SHA-256 of its certificate.
@@ -86,6 +93,8 @@ export const getDashboard = defineCall({
       strangeAuthorities: z.array(
         z.object({ fingerprint: z.string(), hosts: z.number(), lastDate: z.string() }),
       ),
+      /** Their hosting ends within 14 days or has ended; soonest first. */
+      endingServers: z.array(z.object({ uuid: z.string(), name: z.string(), expireDate: z.string() })),
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
       rooms: z.array(hostRoom),
       /** Points spent in the last 30 days, counted as getActivity does. */

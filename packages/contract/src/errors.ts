@@ -23,7 +23,11 @@ export const refusals = {
   },
   ACCOUNT_ABUSED: {
     httpCode: 403,
-    text: 'This account was stopped for abuse; only an administrator can open it again',
+    text: 'This account was stopped for abuse; clear the abuse first',
+  },
+  CLEARED_TOO_OFTEN: {
+    httpCode: 403,
+    text: 'You have opened this account three times in 30 days; the next time is possible from {date} on. An administrator can open it sooner',
   },
   FOREIGN_REPORT: {
     httpCode: 403,
@@ -61,6 +65,14 @@ export const refusals = {
   TLS_NAME_TAKEN: {
     httpCode: 409,
     text: '{name} has the TLS name {tlsName} already; tunnels could not tell the two servers apart',
+  },
+  CONFIG_NOT_ALLOWED: {
+    httpCode: 400,
+    text: 'The additional configuration may not contain {field}: it may add outbounds and routing.rules only, without files, listeners and own names',
+  },
+  NO_CLIENT_HELLO: {
+    httpCode: 400,
+    text: 'Apps of the VPN type {vpnType} imitate no browser, so it has neither a fingerprint nor an ALPN',
   },
   SECOND_FACTOR_ON: { httpCode: 409, text: 'A second factor is set up already; remove it first' },
   LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },

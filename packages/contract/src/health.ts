@@ -13,6 +13,8 @@ export const healthReasons = [
   'CERTIFICATE',
   /** It accepts any secret, so it is not the server that was provisioned. */
   'OPEN',
+  /** The account of the probe gets no page through the server. */
+  'NO_INTERNET',
   'NEVER_TRIED',
 ] as const
 export type HealthReason = (typeof healthReasons)[number]
@@ -24,10 +26,13 @@ export const probeOutcomes = [
   'NO_HANDSHAKE',
   'CERTIFICATE',
   'OPEN',
+  'NO_INTERNET',
   'OFF',
   'NO_CORE',
   'NO_TUNNEL',
   'NO_SERVER',
+  /** The server's agent has not reported the account of the probe so far. */
+  'NO_ACCOUNT',
   'FORBIDDEN',
 ] as const
 export type ProbeOutcome = (typeof probeOutcomes)[number]
@@ -53,6 +58,34 @@ const hostHealth = z.object({
   changes: z.array(healthChange),
   /** `changes` has only the latest of them. */
   changeCount: z.number(),
+  /** A run is queued or under way. */
+  openRun: z.optional(z.boolean()),
+  /** The last run on a host in service has failed; it is repeated by itself. */
+  upkeep: z.optional(
+    z.nullable(
+      z.object({
+        failures: z.number(),
+        runUUID: z.string(),
+        failedDate: z.string(),
+        retryDate: z.string(),
+        lastLine: z.string(),
+      }),
+    ),
+  ),
+  /** A server's tunnels, or a tunnel's servers, and whether new accounts are sold by that way. */
+  ways: z.optional(
+    z.array(
+      z.object({
+        hostUUID: z.string(),
+        hostName: z.string(),
+        isSold: z.boolean(),
+        /** null: not probed so far. */
+        outcome: z.nullable(z.enum(probeOutcomes)),
+        detail: z.string(),
+        probeDate: z.nullable(z.string()),
+      }),
+    ),
+  ),
 })
 
 export const getHostHealth = defineCall({

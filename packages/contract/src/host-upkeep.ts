@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
+import { serverHello } from './client-hello.ts'
 import { seen, seenNumber, seenText } from './host-calls.ts'
 import { serverAccess } from './servers.ts'
 import { tunnelAccess } from './tunnels.ts'
@@ -71,6 +72,13 @@ export const hostEdits = {
     serverLocation: adminRules.optionalText,
     serverTargetCountry: adminRules.optionalText,
     serverTargetOperator: adminRules.optionalText,
+    serverFingerprint: z.optional(serverHello.serverFingerprint),
+    serverAlpn: z.optional(serverHello.serverAlpn),
+    serverIPV6: adminRules.optionalIpv6,
+    serverVersion: z.optional(adminRules.version),
+    serverVPNVersion: z.optional(adminRules.version),
+    serverProtocol: adminRules.optionalText,
+    serverConfigName: adminRules.optionalText,
     ...serverAccess,
     serverHostingName: adminRules.optionalText,
     serverHostingUsername: adminRules.optionalText,
@@ -80,6 +88,7 @@ export const hostEdits = {
     tunnelName: z.optional(adminRules.safeName),
     tunnelMaxAccounts: z.optional(adminRules.maxAccounts),
     tunnelCreatorEmail: z.optional(adminRules.email),
+    tunnelVersion: z.optional(adminRules.version),
     ...tunnelAccess,
   },
 } as const
@@ -102,14 +111,28 @@ export const editHost = defineCall({
       serverLocation: seenText(),
       serverTargetCountry: seenText(),
       serverTargetOperator: seenText(),
+      serverFingerprint: seenText(),
+      serverAlpn: seenText(),
+      serverIPV6: seenText(),
+      serverVersion: seenText(),
+      serverVPNVersion: seenText(),
+      serverProtocol: seenText(),
+      serverConfigName: seenText(),
       tunnelName: seenText(),
       tunnelMaxAccounts: seenNumber(),
       tunnelCreatorEmail: seenText(),
+      tunnelVersion: seenText(),
     }),
   },
   output: nothing,
   message: 'Saved',
-  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'LIMIT_TOO_SMALL'],
+  refusals: [
+    'RESOURCE_NOT_FOUND',
+    'CHANGED_MEANWHILE',
+    'LIMIT_TOO_SMALL',
+    'NO_CLIENT_HELLO',
+    'FORBIDDEN_TARGET',
+  ],
 })
 
 export const getHostMoveTargets = defineCall({

@@ -42,9 +42,17 @@ export const nodeLimits = {
   /** More than twice the largest device limit. */
   devicesOfAccount: 256,
   gone: 4_000,
+  /** Characters of an order to cut, and of all those in one report of an agent. */
+  portsText: 11_000,
+  portsTexts: 500_000,
+  moved: 8_192,
   issuerMax: 200,
+  detailMax: 200,
   loadMax: 100_000,
 } as const
+
+/** How often an owner may clear the abuse of an account. */
+export const ownClearings = { times: 3, days: 30 } as const
 
 export const day = 86_400_000
 

@@ -39,12 +39,44 @@ export const hostAlert = {
   lastDate: z.string(),
 }
 
+/**
+ * What an agent finds wrong with its host. `core-deaf`: the core answers its API but does not listen for customers;
+ * `front`: nothing listens for customers on a tunnel; `agent`: something that the agent itself cannot do.
+ */
+export const troubleKinds = [
+  'core-stopped',
+  'core-configuration',
+  'core-crashing',
+  'core-hung',
+  'core-deaf',
+  'front',
+  'firewall',
+  'disk',
+  'memory',
+  'conntrack',
+  'clock',
+  'certificate',
+  'agent-certificate',
+  'agent',
+] as const
+export type TroubleKind = (typeof troubleKinds)[number]
+
+/** Reported by the agent; a repaired one stays for some minutes. */
+export const hostTrouble = {
+  trouble: z.enum(troubleKinds),
+  /** Written by the host. */
+  detail: z.string(),
+  repaired: z.boolean(),
+  sinceDate: z.string(),
+}
+
 export const hostFigures = z.object({
   hostActiveAccounts: z.number(),
   hostAccounts: z.number(),
   hostAbusedAccounts: z.number(),
   /** Last 24 hours. */
   hostAlerts: z.array(z.object(hostAlert)),
+  hostTroubles: z.array(z.object(hostTrouble)),
   hostTrafficToday: traffic,
   hostTrafficMonth: traffic,
   hostTrafficTotal: traffic,

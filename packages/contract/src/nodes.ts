@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { adminPatterns, adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { limits, nodeLimits } from './limits.ts'
+import { movement } from './movement.ts'
+import { troubleKinds } from './node-upkeep.ts'
 import { hasTwoDecimals, patterns, textRule, wholeRule } from './rules.ts'
 
 const coreVersion = textRule('version', limits.textMax, new RegExp(`^$|${adminPatterns.version.source}`))
@@ -44,6 +46,8 @@ const count = wholeRule('price', 0, Number.MAX_SAFE_INTEGER)
 const address = textRule('ipv4', 45, /^[0-9A-Fa-f:.]+$/).check(
   z.refine((value) => adminPatterns.ipv4.test(value) || URL.canParse(`http://[${value}]`), 'ipv4'),
 )
+/** A bit for each of 65,536 ports, compressed (raw deflate), in base64. */
+const ports = textRule('text', nodeLimits.portsText, /^[A-Za-z0-9+/]+=*$/)
 const many = <Item extends z.ZodMiniType>(item: Item, max: number) =>
   z.array(item, 'choice').check(z.maxLength(max, 'choice'))
 
@@ -81,11 +85,24 @@ export const desired = defineCall({
             enabled: z.boolean(),
             expiresAt: z.string(),
             maxDevices: z.number(),
+            /** Networks at which the core refuses this account for a while; older control planes do not send it. */
+            refused: z.optional(z.array(z.object({ network: z.string(), untilDate: z.string() }))),
           }),
         ),
       ),
-      /** Customers' connections that this relay must close; each is sent for a minute, under one id. */
-      cuts: z.array(z.object({ id: z.number(), address: z.string(), port: z.number() })),
+      /**
+       * Customers' connections that this relay must close; each is sent for a minute, under one id. `ports` replaces
+       * `port`. Older control planes send neither `ports` nor `at`.
+       */
+      cuts: z.array(
+        z.object({
+          id: z.number(),
+          address: z.string(),
+          port: z.number(),
+          ports: z.optional(z.string()),
+          at: z.optional(z.string()),
+        }),
+      ),
     }),
   ),
   refusals: ['TOO_MANY_ATTEMPTS'],
@@ -130,9 +147,27 @@ export const report = defineCall({
       ),
       nodeLimits.accounts,
     ),
+    /** Connections that the relay must close, of accounts that are online and not wanted. */
     gone: many(
-      z.strictObject({ id: adminRules.uuid, address, port: adminRules.port }, 'choice'),
+      z.strictObject(
+        { id: adminRules.uuid, address, port: adminRules.port, ports: z.optional(ports) },
+        'choice',
+      ),
       nodeLimits.gone,
+    ),
+    /** Addresses that moved bytes in every span of the last minute. Missing until an answer said that `moved` is understood. */
+    moved: z.optional(
+      z.strictObject(
+        {
+          untilDate: adminRules.instant,
+          addresses: many(
+            /** A bit for each slice in which the address moved bytes, the first slice lowest. */
+            z.strictObject({ address, slices: wholeRule('price', 0, 2 ** movement.slices - 1) }, 'choice'),
+            nodeLimits.moved,
+          ),
+        },
+        'choice',
+      ),
     ),
     refusedList: z.enum(refusedLists, 'choice'),
     connections: count,
@@ -144,8 +179,30 @@ export const report = defineCall({
         z.refine(hasTwoDecimals, 'price'),
       ),
     now: adminRules.instant,
+    /** All present troubles. Missing from older agents, and until an answer said that `troubles` are understood. */
+    troubles: z.optional(
+      many(
+        z.strictObject(
+          {
+            kind: z.enum(troubleKinds, 'choice'),
+            detail: textRule('text', nodeLimits.detailMax, patterns.plainText),
+            /** The agent has repaired it within the last minutes. */
+            repaired: z.boolean('choice'),
+          },
+          'choice',
+        ),
+        troubleKinds.length,
+      ),
+    ),
   },
-  output: one(z.object({ epoch: z.string(), now: z.string() })),
+  output: one(
+    z.object({
+      epoch: z.string(),
+      now: z.string(),
+      /** Optional fields of a report that this control plane accepts; an older one refuses unknown fields. */
+      understands: z.optional(z.array(z.string())),
+    }),
+  ),
   refusals: ['TOO_MANY_ATTEMPTS', 'FOREIGN_REPORT'],
 })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { account, accountTarget, renewals } from './accounts.ts'
-import { defineCall, one, success } from './call.ts'
+import { defineCall, list, one, success } from './call.ts'
 import { rules } from './rules.ts'
-import { fitsTunnel, needsTunnel, type vpnTypes } from './vpn-catalogue.ts'
+import { fitsTunnel, needsTunnel, tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
 const vpnChoice = { accountVPNType: rules.vpnType, accountTunnelType: rules.tunnelTypeOrNone }
 
@@ -18,6 +18,12 @@ const tunnelFits: z.core.CheckFn<{
     value.accountTunnelEnabled !== needsTunnel(value.accountVPNType)
   )
     issues.push({ code: 'custom', path: ['accountTunnelEnabled'], message: 'tunnelType', input: value })
+}
+
+/** Servers meant for the customer's country and operator come first; any other may be used. */
+const targets = {
+  accountTargetCountry: z.optional(rules.target),
+  accountTargetOperator: z.optional(rules.target),
 }
 
 const charge = z.int('price').check(z.minimum(0, 'price'))
@@ -41,6 +47,7 @@ export const newAccount = defineCall({
     accountTunnelEnabled: rules.boolean,
     accountDuration: rules.days,
     countryId: z.optional(rules.countryId),
+    ...targets,
     ...quotedCharge,
   },
   check: tunnelFits,
@@ -114,8 +121,25 @@ export const quoteAccount = defineCall({
     accountDuration: rules.days,
     accountUUID: z.optional(rules.uuid),
     countryId: z.optional(rules.countryId),
+    ...targets,
   },
   check: tunnelFits,
   output: one(quote),
   refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const getTargets = defineCall({
+  path: '/api/v1/accounts/gettargets',
+  access: 'user',
+  summary: 'Countries and operators of customers that servers with room are meant for',
+  input: {},
+  output: list(
+    z.object({
+      accountVPNType: z.enum(vpnTypes),
+      accountTunnelType: z.enum([...tunnelTypes, '']),
+      countryId: z.number(),
+      accountTargetCountry: z.string(),
+      accountTargetOperator: z.string(),
+    }),
+  ),
 })

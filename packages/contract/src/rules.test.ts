@@ -145,6 +145,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     takes: ['a', 'paid by USDT, see #12', 'پرداخت شد', a(200)],
     refuses: ['', '   ', a(201), ...texts.refuses],
   },
+  target: { takes: ['', 'MCI', 'همراه اول'], refuses: ['x'.repeat(36), 'a\u0000'] },
   search: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36)] },
   secondFactorCode: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36)] },
   points: { takes: [1, -1, 1_000_000_000, -1_000_000_000], refuses: [0, -0, 1_000_000_001, -1_000_000_001] },

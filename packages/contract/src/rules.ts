@@ -132,6 +132,7 @@ export const rules = {
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
   secondFactorCode: shortText,
   search: shortText,
+  target: shortText,
   dollarLimit: z
     .number('dollars')
     .check(

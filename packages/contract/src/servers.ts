@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { beyondSpec } from './beyond-spec.ts'
 import { defineCall, list, one, success } from './call.ts'
+import { serverHello } from './client-hello.ts'
 import { country } from './countries.ts'
 import {
   addressRefusals,
@@ -43,6 +44,8 @@ const further = {
   serverTargetOperator: z.string(),
   serverSNIAddress: z.string(),
   serverConfigName: z.string(),
+  ...serverHello,
+  serverHasConfigJson: z.boolean(),
   serverHasSSHSecret: z.boolean(),
   serverHasHostingSecret: z.boolean(),
   serverState: z.enum(hostStates),
@@ -111,6 +114,8 @@ export const serverAccess = {
   serverReplacePassword: z.optional(adminRules.boolean),
 }
 
+const nameRefusals = ['TLS_NAME_TAKEN', 'CONTROL_PLANE_NAME'] as const
+
 export const addServer = defineCall({
   path: '/api/v1/servers/add',
   access: 'admin',
@@ -144,6 +149,8 @@ export const addServer = defineCall({
     serverSNIAddress: adminRules.optionalHost,
     serverConfigName: adminRules.optionalText,
     serverConfigJson: adminRules.configJson,
+    serverFingerprint: z.optional(serverHello.serverFingerprint),
+    serverAlpn: z.optional(serverHello.serverAlpn),
   },
   check: ({ value, issues }) => {
     const refuse = (field: string, rule: string) =>
@@ -155,24 +162,41 @@ export const addServer = defineCall({
   },
   output: success(server),
   message: 'Server added',
-  refusals: [...addressRefusals, 'UUID_TAKEN', 'TLS_NAME_TAKEN', 'CONTROL_PLANE_NAME'],
+  refusals: [...addressRefusals, 'UUID_TAKEN', ...nameRefusals, 'CONFIG_NOT_ALLOWED', 'NO_CLIENT_HELLO'],
 })
 
 export const changeServer = defineCall({
   path: '/api/v1/servers/change',
   access: 'admin',
   summary:
-    'Move a server to another address and country; it is provisioned again, and a stored SSH password is not used there',
+    'Move a server to another address, country, port or name, or replace its additional configuration; it is provisioned again, and a stored SSH password is not used at another address',
   input: {
     ...target,
     serverIPV4: adminRules.ipv4,
     countryId: adminRules.countryId,
+    serverURL: z.optional(adminRules.url),
+    serverPort: z.optional(adminRules.port),
+    serverSNIAddress: adminRules.optionalHost,
+    serverConfigJson: adminRules.configJson,
     ...serverAccess,
-    basedOn: seen({ serverIPV4: seenText(), countryId: seenNumber() }),
+    basedOn: seen({
+      serverIPV4: seenText(),
+      countryId: seenNumber(),
+      serverURL: seenText(),
+      serverPort: seenNumber(),
+      serverSNIAddress: seenText(),
+    }),
   },
   output: success(server),
   message: 'Server changed',
-  refusals: ['RESOURCE_NOT_FOUND', ...addressRefusals, 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
+  refusals: [
+    'RESOURCE_NOT_FOUND',
+    ...addressRefusals,
+    ...nameRefusals,
+    'INVALID_IPV4',
+    'CHANGED_MEANWHILE',
+    'CONFIG_NOT_ALLOWED',
+  ],
   invalid: { serverIPV4: 'INVALID_IPV4' },
 })
 

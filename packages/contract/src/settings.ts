@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { renewals } from './accounts.ts'
 import { defineCall, one } from './call.ts'
+import { clientHello, type HelloType, helloTypes, usualHello } from './client-hello.ts'
 import { secondFactorRules } from './second-factor.ts'
 import { settingRules } from './setting-rules.ts'
 import { type VpnType, vpnTypes } from './vpn-catalogue.ts'
@@ -8,7 +9,12 @@ import { type VpnType, vpnTypes } from './vpn-catalogue.ts'
 const byType = <Value>(value: Value) =>
   Object.fromEntries(vpnTypes.map((type) => [type, value])) as Record<VpnType, Value>
 
+const byHelloType = <Value>(value: Value) =>
+  Object.fromEntries(helloTypes.map((type) => [type, value])) as Record<HelloType, Value>
+
 const prices = byType(settingRules.price)
+const hellos = byHelloType(clientHello)
+const newHellos = byHelloType(z.strictObject(clientHello.shape, 'choice'))
 
 export const certificateSources = ['acme', 'own'] as const
 
@@ -31,6 +37,8 @@ export const settings = z.object({
   maxDevices: settingRules.devices,
   secondFactor: z.enum(secondFactorRules, 'choice'),
   certificates: z.object(certificates),
+  /** Of servers that have none of their own. */
+  clientHello: z.object(hellos, 'choice'),
 })
 export type Settings = z.output<typeof settings>
 
@@ -43,9 +51,10 @@ export const settingUses = {
   maxDevices: { changesPrices: false, form: 'prices' },
   secondFactor: { changesPrices: false, form: 'secondFactor' },
   certificates: { changesPrices: false, form: 'certificates' },
+  clientHello: { changesPrices: false, form: 'clientHello' },
 } as const satisfies Record<
   keyof Settings,
-  { changesPrices: boolean; form: 'prices' | 'secondFactor' | 'certificates' }
+  { changesPrices: boolean; form: 'prices' | 'secondFactor' | 'certificates' | 'clientHello' }
 >
 export const settingNames = Object.keys(settingUses) as (keyof Settings)[]
 
@@ -63,6 +72,7 @@ export const defaultSettings: Settings = {
     acmeDirectory: 'https://acme-v02.api.letsencrypt.org/directory',
     acmeEmail: '',
   },
+  clientHello: byHelloType(usualHello),
 }
 
 export const getSettings = defineCall({
@@ -81,6 +91,7 @@ const changes = {
   maxDevices: z.optional(settings.shape.maxDevices),
   secondFactor: z.optional(settings.shape.secondFactor),
   certificates: z.optional(z.strictObject(newCertificates, 'choice')),
+  clientHello: z.optional(z.strictObject(newHellos, 'choice')),
 } satisfies Record<keyof Settings, unknown>
 
 export const setSettings = defineCall({

@@ -8,6 +8,7 @@ import {
   logInput,
   provisionCall,
   seen,
+  seenNumber,
   seenText,
 } from './host-calls.ts'
 import { hostList } from './host-list.ts'
@@ -89,12 +90,14 @@ export const changeTunnel = defineCall({
   path: '/api/v1/tunnels/change',
   access: 'admin',
   summary:
-    'Move a tunnel to another address; it is provisioned again, and a stored SSH password is not used there',
+    'Move a tunnel to another address, port or URL; it is provisioned again, and a stored SSH password is not used at another address',
   input: {
     ...target,
     tunnelIPV4: adminRules.ipv4,
+    tunnelURL: z.optional(adminRules.url),
+    tunnelPort: z.optional(adminRules.port),
     ...tunnelAccess,
-    basedOn: seen({ tunnelIPV4: seenText() }),
+    basedOn: seen({ tunnelIPV4: seenText(), tunnelURL: seenText(), tunnelPort: seenNumber() }),
   },
   output: success(tunnel),
   message: 'Tunnel changed',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hasHello } from './client-hello.ts'
 import { fitsTunnel, isVpnType, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
 
 test('the types of spec.md section 4', () => {
@@ -16,6 +17,10 @@ test.each(vpnTypes)('%s fits its own tunnel types and no other', (vpnType) => {
   const own: readonly string[] = vpnCatalogue[vpnType].tunnelTypes
   for (const tunnelType of tunnelTypes) expect(fitsTunnel(vpnType, tunnelType)).toBe(own.includes(tunnelType))
   expect(fitsTunnel(vpnType, '')).toBe(own.length === 0)
+})
+
+test.each(vpnTypes)('%s imitates a browser only over TCP', (vpnType) => {
+  expect(hasHello(vpnType)).toBe(vpnCatalogue[vpnType].network === 'tcp')
 })
 
 test.each(['', 'Trojan', 'toString', 'wireguard'])('%j is not a VPN type', (text) => {

@@ -1,4 +1,7 @@
 import type {
+  Account,
+  Alpn,
+  Fingerprint,
   HealthReason,
   HostAlert,
   HostHealth,
@@ -10,6 +13,7 @@ import type {
   RunPurpose,
   RunState,
   ServerType,
+  TroubleKind,
   TunnelType,
   VpnType,
 } from '@kelid/contract'
@@ -84,7 +88,9 @@ export interface ServerDetails {
   serverTargetOperator: string
   serverSNIAddress: string
   serverConfigName: string
-  serverConfigJson: string
+  serverFingerprint: Fingerprint | ''
+  serverAlpn: Alpn | ''
+  serverHasConfigJson: boolean
   serverHasSSHSecret: boolean
   serverHasHostingSecret: boolean
 }
@@ -118,6 +124,10 @@ export interface ServerRow {
   told: Buffer | null
   state: HostState
   paused: WithDefault<boolean>
+  upkeep_failures: WithDefault<number>
+  upkeep_retry_at: Date | null
+  set_by_hand: WithDefault<boolean>
+  probe_applied_at: Date | null
   last_seen_at: Date | null
   reporting_since: Date | null
   created_at: Date
@@ -139,11 +149,17 @@ export interface TunnelRow {
   relay_key: Buffer | null
   relay_public_key: string | null
   told: Buffer | null
+  served_port: number | null
   state: HostState
   paused: WithDefault<boolean>
+  upkeep_failures: WithDefault<number>
+  upkeep_retry_at: Date | null
+  set_by_hand: WithDefault<boolean>
   last_seen_at: Date | null
   created_at: Date
 }
+
+export type RefusedDevices = NonNullable<Account['accountRefusedDevices']>
 
 export interface AccountRow {
   uuid: string
@@ -159,6 +175,11 @@ export interface AccountRow {
   abused: WithDefault<boolean>
   abuse_devices: number | null
   abuse_seen_at: Date | null
+  abuse_since: Date | null
+  abuse_minutes: number | null
+  cleared_by_owner: WithDefault<Date[]>
+  refusal: ColumnType<RefusedDevices | null, RefusedDevices | null | undefined, RefusedDevices | null>
+  max_devices: number | null
   closed_by_suspension: WithDefault<boolean>
   secrets: Buffer
   subscription_hash: Buffer
@@ -241,6 +262,18 @@ export interface ProbeRow {
   certificate_until: Date | null
 }
 
+export interface WayRow {
+  exit_uuid: string
+  entry_uuid: string
+  known: ColumnType<Serving | null, string | null | undefined, string | null>
+  relay_key: string | null
+  outcome: WithDefault<ProbeOutcome | ''>
+  detail: WithDefault<string>
+  failures: WithDefault<number>
+  tried_at: Date | null
+  answered_at: Date | null
+}
+
 export interface HealthChangeRow {
   host_uuid: string
   subject: HostKind
@@ -315,6 +348,7 @@ export interface NodeStateRow {
   load: number
   refused_list: RefusedList
   refused_since: Date | null
+  troubles_at: Date | null
   at: Date
 }
 
@@ -338,7 +372,15 @@ export interface Schema {
   node_revocations: { host_uuid: string; before: Date }
   node_reports: NodeReportRow
   node_lists: NodeListRow
-  node_cuts: { id: Id; host_uuid: string; address: string; port: number; at: Date }
+  node_cuts: {
+    id: Id
+    host_uuid: string
+    exit_uuid: string | null
+    address: string
+    port: number
+    ports: string | null
+    at: Date
+  }
   node_states: NodeStateRow
   departures: { account_uuid: string; server_uuid: string; tunnel_uuid: string | null; at: Date }
   node_boots: { host_uuid: string; boot_id: string; at: Date }
@@ -350,12 +392,19 @@ export interface Schema {
     at: Date
     audited_at: Date
   }
+  node_troubles: { host_uuid: string; kind: TroubleKind; detail: string; repaired: boolean; since: Date }
   usage_counters: Traffic & { host_uuid: string; boot_id: string; at: Date }
   usage_days: Traffic & { day: ColumnType<Date, string, string> }
   usage_totals: Traffic & { last_seen_at: Date | null }
   host_usage_days: HostTraffic & { day: ColumnType<Date, string, string> }
   host_usage_totals: HostTraffic
-  devices: { account_uuid: string; network: string; first_seen_at: Date; last_seen_at: Date }
+  devices: {
+    account_uuid: string
+    network: string
+    first_seen_at: Date
+    last_seen_at: Date
+    refused_until: Date | null
+  }
   crowds: { account_uuid: string; at: Date; devices: number }
   abuse_findings: {
     account_uuid: string
@@ -364,6 +413,8 @@ export interface Schema {
     allowed: number
     samples: ColumnType<unknown, string, string>
     host_uuid: WithDefault<string | null>
+    act: WithDefault<'refuse' | 'stop'>
+    entrance_uuid: WithDefault<string | null>
   }
   epoch: { id: number; uuid: string }
   settings: { id: number; value: ColumnType<unknown, string, string>; updated_at: Date }
@@ -400,6 +451,7 @@ export interface Schema {
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow
+  ways: WayRow
   knocks: ForeignHostRow
   health_changes: HealthChangeRow
   compensations: CompensationRow

@@ -1,4 +1,4 @@
-import type { RunState } from '@kelid/contract'
+import type { HostKind, RunState } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
@@ -26,6 +26,10 @@ export const takeRun = (db: Db, subjectUuid: string, now: Date) =>
 
 export async function endRun(db: Db, uuid: string, state: RunState, now: Date): Promise<void> {
   await db.updateTable('provision_runs').set({ state, finished_at: now }).where('uuid', '=', uuid).execute()
+}
+
+export async function setByHand(db: Db, { kind, uuid }: { kind: HostKind; uuid: string }): Promise<void> {
+  await db.updateTable(`${kind}s`).set({ set_by_hand: true }).where('uuid', '=', uuid).execute()
 }
 
 export async function markAbused(db: Db, uuid: string, devices: number, now: Date): Promise<void> {

@@ -5,7 +5,7 @@ import type { Host } from '../features/hosts/kinds.ts'
 import { writeLog } from '../features/provisioning/provisioning.ts'
 import { addServer } from '../features/servers/servers.ts'
 import { addTunnel } from '../features/tunnels/tunnels.ts'
-import { endRun, takeRun } from './demo.store.ts'
+import { endRun, setByHand, takeRun } from './demo.store.ts'
 import { administrator } from './people.ts'
 import type { Random } from './random.ts'
 import { common, type Stage } from './stage.ts'
@@ -108,6 +108,8 @@ export async function pretendRun({ ctx, clock }: Stage, host: DemoHost, state = 
   clock.moveBy(4 * minute)
   await endRun(ctx.db, run.uuid, outcomes[state], clock.now())
   await setHostState(ctx, ctx.db, host, state)
+  // No run has told it of its other ends.
+  await setByHand(ctx.db, host)
 }
 
 const head = (kind: string) => `${kind} ${'*'.repeat(Math.max(3, 77 - kind.length))}`

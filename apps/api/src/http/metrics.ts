@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { healthOfAll } from '../features/health/health.ts'
-import { hostAlerts, refusingHosts, strangeAuthorities } from '../features/nodes/nodes.ts'
+import { failingHosts } from '../features/hosts/retries.ts'
+import { hostAlerts, hostTroubles, refusingHosts, strangeAuthorities } from '../features/nodes/nodes.ts'
 import { readMarks } from '../jobs/marks.store.ts'
 
 /** Labels are routes, methods, codes and hosts only, never user input. */
@@ -24,8 +25,10 @@ export function measure(app: FastifyInstance, ctx: Context): Registry {
   })
   jobGauges(registry, ctx)
   hostGauge(registry, ctx)
+  runsGauge(registry, ctx)
   listGauge(registry, ctx)
   alertGauge(registry, ctx)
+  troubleGauge(registry, ctx)
   foreignHostsGauge(registry, ctx)
   return registry
 }
@@ -89,6 +92,20 @@ function hostGauge(registry: Registry, ctx: Context): void {
   })
 }
 
+function runsGauge(registry: Registry, ctx: Context): void {
+  new Gauge({
+    name: 'kelid_host_failed_runs',
+    help: 'Failed runs in a row on hosts in service, which are repeated; a host whose last run succeeded is not here',
+    labelNames: ['kind', 'uuid', 'name'],
+    registers: [registry],
+    async collect() {
+      const hosts = await failingHosts(ctx.db).catch(() => [])
+      this.reset()
+      for (const { kind, uuid, name, failures } of hosts) this.set({ kind, uuid, name }, failures)
+    },
+  })
+}
+
 function listGauge(registry: Registry, ctx: Context): void {
   new Gauge({
     name: 'kelid_host_list_refused',
@@ -114,6 +131,21 @@ function alertGauge(registry: Registry, ctx: Context): void {
       this.reset()
       for (const { subject: kind, uuid, name, alert, count } of alerts)
         this.set({ kind, uuid, name, alert }, count)
+    },
+  })
+}
+
+function troubleGauge(registry: Registry, ctx: Context): void {
+  new Gauge({
+    name: 'kelid_host_trouble',
+    help: 'What agents find wrong with their hosts: 1 is present, 0 was repaired within the last minutes',
+    labelNames: ['kind', 'uuid', 'name', 'trouble'],
+    registers: [registry],
+    async collect() {
+      const troubles = await hostTroubles(ctx.db).catch(() => [])
+      this.reset()
+      for (const { subject: kind, uuid, name, trouble, repaired } of troubles)
+        this.set({ kind, uuid, name, trouble }, repaired ? 0 : 1)
     },
   })
 }

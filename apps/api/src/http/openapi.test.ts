@@ -119,7 +119,11 @@ describe.each(calls.map((call) => [call.path, call] as const))('%s', (path, call
     const detailed = response.properties.detailedResponse
     expect(detailed?.maxItems).toBe({ nothing: 0, one: 1, success: 1, list: undefined }[kind])
     if (kind === 'nothing') expect(wrap(call, null).response.detailedResponse).toHaveLength(0)
-    else expect(resolve(String((detailed?.items as { $ref?: string })?.$ref))).toHaveProperty('properties')
+    else {
+      const { $ref } = (detailed?.items ?? {}) as { $ref: string }
+      const { anyOf = [{ $ref }] } = resolve($ref) as { anyOf?: { $ref: string }[] }
+      for (const one of anyOf) expect(resolve(one.$ref)).toHaveProperty('properties')
+    }
   })
 
   test('tells its refusals under their HTTP codes, with the English text', () => {

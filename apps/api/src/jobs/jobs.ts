@@ -5,6 +5,7 @@ import { type Database, type Db, queryWithUsualTypes, retry, sqlRunner } from '.
 export interface JobData {
   provision: { run: string }
   compensate: { compensation: string }
+  prove: Record<string, never>
   sms: { code: string }
   audit: Record<string, never>
 }
@@ -39,6 +40,7 @@ export const queues: Record<keyof JobData, Omit<Queue, 'name'>> = {
     expireInSeconds: 900,
   },
   sms: { policy: 'standard', retryLimit: 2, retryDelay: 5, expireInSeconds: 60 },
+  prove: regularQueue,
   audit: regularQueue,
 }
 

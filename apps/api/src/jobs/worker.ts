@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { giveCompensation, resendUnfinished } from '../features/compensations/compensate.job.ts'
+import { proveWays } from '../features/health/prove.job.ts'
 import { provision, resendOpenRuns } from '../features/provisioning/provision.job.ts'
 import { sendSms } from '../features/sms/sms.job.ts'
 import type { JobData } from './jobs.ts'
@@ -10,6 +11,8 @@ import { type RegularJob, regularJobs } from './regular.ts'
 const paces = {
   // A slow host must not delay others.
   run: { pollSeconds: 2, atOnce: 1, hands: 5 },
+  // New hosts are sold once they are probed.
+  proof: { pollSeconds: 2, atOnce: 1 },
   // An administrator watches the progress but does not wait.
   gift: { pollSeconds: 5, atOnce: 1 },
   // A code must not wait behind others. A hanging gateway delays the next ones by its ten seconds.
@@ -24,6 +27,7 @@ export async function startWorker(ctx: Context, signal = new AbortController().s
   await work<JobData['compensate']>('compensate', paces.gift, ({ compensation }) =>
     giveCompensation(ctx, compensation),
   )
+  await work<JobData['prove']>('prove', paces.proof, () => proveWays(ctx, { signal }))
   if (ctx.config.KELID_SMS_URL)
     await work<JobData['sms']>('sms', paces.message, ({ code }) => sendSms(ctx, code))
   for (const job of regularJobs) {

@@ -122,6 +122,7 @@ def answer_shell(command):
         "id -un": f"{text}\n192.0.2.1 1 192.0.2.2 22\n{text}",
         "sshd -T": f"port 22\nport {text}\npubkeyauthentication yes\nauthorizedkeysfile .ssh/authorized_keys {text}\n{text}",
         "nameserver": f"192.0.2.53\n{text}",
+        " lsi ": json.dumps({"inbounds": [{"tag": f"exit-{jinja('inbound')}"}, {"tag": f"exit-9; {fire('inbound')}"}]}),
         "lsrules": json.dumps({"rules": [{"ruleTag": f"exit-{jinja('rule')}"}, {"ruleTag": f"exit-9; {fire('rule')}"}]}),
         "ss -Hlnp": f'LISTEN users:(("core",pid=1)) {text}',
         "echo ~": odd_folder(),

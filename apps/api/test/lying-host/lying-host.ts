@@ -10,6 +10,8 @@ const packages = [
   'ca-certificates',
   'iproute2',
   'nftables',
+  'nginx',
+  'libnginx-mod-stream',
   'unattended-upgrades',
   'systemd-timesyncd',
   'lego',

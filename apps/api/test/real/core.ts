@@ -34,7 +34,11 @@ export async function openRealCore(
     log: { loglevel: 'warning', access: file('access.log') },
     api: { tag: 'api', listen: `127.0.0.1:${apiPort}`, services },
     ...{ stats: {}, policy: { levels }, inbounds: [inbound] },
-    outbounds: [{ tag: 'direct', protocol: 'freedom' }],
+    outbounds: [
+      { tag: 'block', protocol: 'blackhole' },
+      { tag: 'direct', protocol: 'freedom' },
+    ],
+    routing: { rules: [{ ruleTag: 'customers', inboundTag: ['vpn'], outboundTag: 'direct' }] },
   }
   await writeFile(file('core.json'), JSON.stringify(config))
   await writeFile(file('inbound.json'), JSON.stringify(inbound))

@@ -4,27 +4,33 @@ import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { SentAccount } from '@kelid/contract'
+import { type SentAccount, usualHello } from '@kelid/contract'
 import { stringify } from 'yaml'
 import { formsOf } from '../../src/features/vpn-types/vpn-types.ts'
 import { until } from '../until.ts'
 import { freePort } from './ports.ts'
-import { mihomo, singBox } from './programs.ts'
+import { mihomo, singBox, xray } from './programs.ts'
+import { openUdp } from './udp.ts'
 
 const run = promisify(execFile)
 
 export type RealCustomer = Awaited<ReturnType<typeof openRealCustomer>>
 
+/** The connection of an account's link, to a core on this machine. */
+export function wayOf({ accountQRString }: Pick<SentAccount, 'accountQRString'>, port: number) {
+  const { username: secret, searchParams } = new URL(accountQRString)
+  const serverName = searchParams.get('sni') ?? ''
+  const given = { address: '127.0.0.1', port, secret, serverName }
+  return { ...given, authorityFingerprint: null, hello: usualHello }
+}
+
 /** A customer with sing-box, at an address of its own because the core does not count 127.0.0.1. */
 export async function openRealCustomer(
   folder: string,
-  { accountVPNType, accountQRString }: Pick<SentAccount, 'accountVPNType' | 'accountQRString'>,
+  account: Pick<SentAccount, 'accountVPNType' | 'accountQRString'>,
   { port, ca, from }: { port: number; ca: string; from: string },
 ) {
-  const { username: secret, searchParams } = new URL(accountQRString)
-  const serverName = searchParams.get('sni') ?? ''
-  const connection = { address: '127.0.0.1', port, secret, serverName, authorityFingerprint: null }
-  const outbound = formsOf(accountVPNType).singBox(connection, ca)
+  const outbound = formsOf(account.accountVPNType).singBox(wayOf(account, port), ca)
   return openRealApp(folder, { ...outbound, inet4_bind_address: from })
 }
 
@@ -39,6 +45,33 @@ export async function openRealApp(folder: string, outbound: object) {
   const file = join(folder, `customer-${listen}.json`)
   await writeFile(file, JSON.stringify(config))
   return inUse(spawn(singBox, ['run', '-c', file], { stdio: 'ignore' }), listen)
+}
+
+/** The core as an app, with a trojan link. */
+export async function openXray(folder: string, link: string, port: number, ca: string) {
+  const listen = await freePort()
+  const { username: password, searchParams } = new URL(link)
+  const tlsSettings = {
+    serverName: searchParams.get('sni'),
+    fingerprint: searchParams.get('fp'),
+    ...(searchParams.has('alpn') && { alpn: searchParams.get('alpn')?.split(',') }),
+    disableSystemRoot: true,
+    certificates: [{ usage: 'verify', certificate: ca.trim().split('\n') }],
+  }
+  const config = {
+    log: { loglevel: 'error' },
+    inbounds: [{ listen: '127.0.0.1', port: listen, protocol: 'socks' }],
+    outbounds: [
+      {
+        protocol: 'trojan',
+        settings: { servers: [{ address: '127.0.0.1', port, password }] },
+        streamSettings: { network: 'tcp', security: 'tls', tlsSettings },
+      },
+    ],
+  }
+  const file = join(folder, `customer-${listen}.json`)
+  await writeFile(file, JSON.stringify(config))
+  return inUse(spawn(xray, ['run', '-c', file], { stdio: 'ignore' }), listen)
 }
 
 /**
@@ -106,6 +139,7 @@ async function inUse(app: ChildProcess, listen: number) {
         end: () => curl.kill('SIGKILL'),
       }
     },
+    udp: () => openUdp({ host: '127.0.0.1', port: listen, from: '127.0.0.1' }),
     close: () => app.kill('SIGKILL'),
   }
 }

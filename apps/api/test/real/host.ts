@@ -28,6 +28,7 @@ async function openAgent(product: ProductWithNodes, folder: string, uuid: string
     state: at('state'),
     inbound: at('none'),
     restart: at('restart'),
+    loadFirewall: at('load-firewall'),
     connections: at('connections.json'),
     core: at('none'),
   }

@@ -1,12 +1,4 @@
-import {
-  calls,
-  compensate,
-  getCompensations,
-  getServer,
-  provisionServer,
-  sendOtp,
-  setUserPhone,
-} from '@kelid/contract'
+import { calls, compensate, getCompensations, provisionServer, sendOtp, setUserPhone } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { giveCompensation } from '../../src/features/compensations/compensate.job.ts'
 import { provision } from '../../src/features/provisioning/provision.job.ts'
@@ -48,7 +40,11 @@ test('the everyday role is enough for every job', async () => {
   const serverUUID = await product.server()
   await product.admin.ask(provisionServer, { serverUUID })
   for (const run of await openRuns(product.ctx.db)) await provision(product.ctx, run)
-  expect((await product.admin.ask(getServer, { serverUUID })).serverState).toBe('failed')
+  const runs = product.ctx.db
+    .selectFrom('provision_runs')
+    .select('state')
+    .where('subject_uuid', '=', serverUUID)
+  expect((await runs.execute()).map(({ state }) => state)).toContain('failed')
   const gift = { serverUUID, days: 1, accounts: 0, reason: 'down for a night' }
   const { compensationUUID } = await product.admin.ask(compensate, gift)
   await giveCompensation(product.ctx, compensationUUID)

@@ -102,6 +102,7 @@ const samples = new Map<string, Sample>([
   sample(contract.setUserSuspended, ({ userEmail }) => ({ userEmail, userSuspended: false, reason })),
   sample(contract.getAnyAccounts, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
   sample(contract.setAnyAccountEnabled, ({ accountUUID }) => ({ accountUUID, accountEnabled: false })),
+  sample(contract.setAnyAccountMaxDevices, ({ accountUUID }) => ({ accountUUID, accountMaxDevices: 3 })),
   sample(contract.deleteAnyAccount, ({ accountUUID }) => ({ accountUUID, reason })),
   sample(contract.giftDays, ({ accountUUID }) => ({ accountUUID, accountDuration: 3, reason })),
   sample(contract.moveAccount, ({ accountUUID }) => ({ accountUUID, toServerUUID: otherServerUUID })),

@@ -80,6 +80,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
       },
       host_certificates: { host_uuid, use: 'node', name: host_uuid, sealed: randomBytes(48), until: now },
       relays: { tunnel_uuid, server_uuid: host_uuid, slot: 1 },
+      ways: { exit_uuid: host_uuid, entry_uuid: tunnel_uuid, relay_key: 'ssh-ed25519 AAAA' },
       health_changes: {
         host_uuid,
         subject: 'server',

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountState, AnyAccount, Language, SentAccount } from '@kelid/contract'
+import {
+  type AccountState,
+  type AnyAccount,
+  type ClientHello,
+  day,
+  type Language,
+  ownClearings,
+  type SentAccount,
+  usualHello,
+} from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { countryOf } from '../countries/countries.ts'
@@ -16,6 +25,15 @@ export const stateOf = (
   if (abused) return 'abused'
   if (!enabled) return 'disabled'
   return expires_at <= now ? 'expired' : 'active'
+}
+
+export const recentClearings = (clearedByOwner: readonly Date[], now: Date): Date[] =>
+  clearedByOwner.filter((at) => at.getTime() > now.getTime() - ownClearings.days * day)
+
+/** When the owner may clear the abuse again; null: now. */
+export function clearableFrom(clearedByOwner: readonly Date[], now: Date): Date | null {
+  const oldest = recentClearings(clearedByOwner, now).at(-ownClearings.times)
+  return oldest ? new Date(oldest.getTime() + ownClearings.days * day) : null
 }
 
 interface Secrets {
@@ -61,6 +79,12 @@ export const sealNewVpnSecret = (
   ),
 })
 
+/** The server's own choice, otherwise the setting, otherwise the default of a setting that was never saved. */
+const helloOf = ({ fingerprint, alpn }: AccountRecord): ClientHello => ({
+  fingerprint: fingerprint ?? usualHello.fingerprint,
+  alpn: alpn ?? usualHello.alpn,
+})
+
 export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date): SubscriptionAccount => ({
   accountName: row.name,
   accountVPNType: row.vpn_type,
@@ -69,6 +93,7 @@ export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date)
   port: row.port,
   serverName: row.tls_name.split('/', 1)[0] ?? '',
   authorityFingerprint: row.authority_fingerprint,
+  hello: helloOf(row),
   accountExpireDate: row.expires_at,
   accountState: stateOf(row, now),
 })
@@ -86,8 +111,17 @@ const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
   accountAbuse: row.abused,
   accountAbuseEvidence:
     row.abuse_devices !== null && row.abuse_seen_at
-      ? { devices: row.abuse_devices, seenDate: row.abuse_seen_at.toISOString() }
+      ? {
+          devices: row.abuse_devices,
+          seenDate: row.abuse_seen_at.toISOString(),
+          sinceDate: row.abuse_since?.toISOString() ?? null,
+          minutes: row.abuse_minutes,
+        }
       : null,
+  accountAbuseClearableDate: (row.abused && clearableFrom(row.cleared_by_owner, now)?.toISOString()) || null,
+  accountRefusedDevices:
+    row.refusal && Date.parse(row.refusal.untilDate) > now.getTime() ? row.refusal : null,
+  accountMaxDevices: row.max_devices,
   accountState: stateOf(row, now),
   accountApplied: row.applied,
   ...activityOf(row, now),

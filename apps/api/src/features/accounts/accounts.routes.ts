@@ -4,14 +4,14 @@ import { requestOf } from '../idempotency/idempotency.ts'
 import * as accounts from './accounts.ts'
 import { findAnyAccounts, getAnyAccount } from './any-account.ts'
 import {
-  clearAbuse,
-  clearAbuseOn,
   giveDays,
   moveAnyAccount,
   removeAnyAccount,
+  setMaxDevices,
   switchAnyAccount,
 } from './any-account-acts.ts'
 import { deleteAccounts, extendAccounts, quoteRenewals, setManyEnabled } from './bulk.ts'
+import { clearAbuse, clearAbuseOn } from './clear-abuse.ts'
 import { createAccount, extendAccount } from './purchase.ts'
 import { quoteFor } from './quote.ts'
 
@@ -35,6 +35,7 @@ export const accountsRoutes = [
     accounts.deleteAccount(ctx, caller, input.accountUUID),
   ),
   bind(contract.quoteAccount, ({ ctx, caller, input }) => quoteFor(ctx, caller, input)),
+  bind(contract.getTargets, ({ ctx }) => accounts.listTargets(ctx)),
   bind(contract.quoteBulk, ({ ctx, caller, input }) => quoteRenewals(ctx, caller, input)),
   bind(contract.extendBulk, ({ ctx, input, ...buyer }) =>
     extendAccounts(ctx, buyer, contract.extendBulk, input),
@@ -52,13 +53,16 @@ export const accountsRoutes = [
     accounts.replaceVpnSecret(ctx, caller, input.accountUUID, lng),
   ),
   bind(contract.getUsage, ({ ctx, caller, input }) => accounts.getUsage(ctx, caller, input.accountUUID)),
-  bind(contract.clearAbuse, ({ ctx, by, input, lng }) => clearAbuse(ctx, by, input.accountUUID, lng)),
+  bind(contract.clearAbuse, ({ ctx, caller, by, input, lng }) =>
+    clearAbuse(ctx, caller, by, input.accountUUID, lng),
+  ),
   bind(contract.clearAbuseBulk, ({ ctx, by, input, ...sender }) =>
     clearAbuseOn(ctx, by, input.serverUUID, requestOf(contract.clearAbuseBulk, sender, input)),
   ),
   bind(contract.getAnyAccounts, ({ ctx, input, lng }) => findAnyAccounts(ctx, input, lng)),
   bind(contract.getAnyAccount, ({ ctx, input, lng }) => getAnyAccount(ctx, input.accountUUID, lng)),
   bind(contract.setAnyAccountEnabled, ({ ctx, by, input, lng }) => switchAnyAccount(ctx, by, input, lng)),
+  bind(contract.setAnyAccountMaxDevices, ({ ctx, by, input, lng }) => setMaxDevices(ctx, by, input, lng)),
   bind(contract.deleteAnyAccount, ({ ctx, by, input }) => removeAnyAccount(ctx, by, input)),
   bind(contract.giftDays, ({ ctx, by, input, lng, ...sender }) =>
     giveDays(ctx, by, input, requestOf(contract.giftDays, sender, input), lng),

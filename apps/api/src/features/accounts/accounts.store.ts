@@ -1,4 +1,4 @@
-import type { AccountApplied } from '@kelid/contract'
+import type { AccountApplied, Alpn, Fingerprint } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
@@ -18,6 +18,11 @@ const uses = {
   abused: 'shown changed',
   abuse_devices: 'shown changed',
   abuse_seen_at: 'shown changed',
+  abuse_since: 'shown changed',
+  abuse_minutes: 'shown changed',
+  cleared_by_owner: 'shown changed',
+  refusal: 'shown changed',
+  max_devices: 'shown changed',
   closed_by_suspension: 'changed',
   secrets: 'new shown changed',
   subscription_hash: 'new changed',
@@ -51,11 +56,21 @@ export interface AccountRecord extends Columns<'shown'> {
   tls_name: string
   /** Fingerprint of our CA if it issued the server's certificate. */
   authority_fingerprint: string | null
+  /** null: neither the server nor the settings have a value. */
+  fingerprint: Fingerprint | null
+  alpn: Alpn | null
 }
 
 /** The agent's report decides; before the first one, the last provisioning run. */
 const isOwnAuthority = sql`coalesce(n.certificate_authority = (SELECT fingerprint FROM authority),
     (s.serving ->> 'isOwnAuthority')::boolean)`
+
+/** Until a run has applied another port or name, the last one is where customers get in. */
+const isServed = sql`s.serving ->> 'ipv4' = s.ipv4`
+
+const helloOf = (detail: string, name: string) =>
+  sql`coalesce(nullif(s.details ->> ${sql.lit(detail)}, ''),
+    (SELECT value -> 'clientHello' -> a.vpn_type ->> ${sql.lit(name)} FROM settings))`
 
 /** `accounts` is the table or a CTE of just-written rows. */
 export const columns = sql`${sql.raw(
@@ -65,8 +80,11 @@ export const columns = sql`${sql.raw(
 )},
     CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
       ELSE 'waiting' END AS applied,
-    s.country_id, coalesce(t.ipv4, s.ipv4) AS address, coalesce(t.port, s.port) AS port,
-    coalesce(nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name,
+    s.country_id, coalesce(t.ipv4, s.ipv4) AS address,
+    coalesce(t.served_port, t.port, CASE WHEN ${isServed} THEN (s.serving ->> 'port')::int ELSE s.port END) AS port,
+    coalesce(nullif(CASE WHEN ${isServed} OR t.uuid IS NOT NULL THEN s.serving ->> 'name' END, ''),
+      nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name,
+    ${helloOf('serverFingerprint', 'fingerprint')} AS fingerprint, ${helloOf('serverAlpn', 'alpn')} AS alpn,
     coalesce(used.up, 0) AS up, coalesce(used.down, 0) AS down, used.last_seen_at,
     CASE WHEN ${isOwnAuthority} THEN (SELECT fingerprint FROM authority) END AS authority_fingerprint`
 export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid

@@ -48,7 +48,7 @@ test('a new account costs points for every day, and tunnel credit if it is tunne
     renewal: 'extend',
   })
   expect(account.accountQRString).toMatch(
-    /^trojan:\/\/[0-9a-f-]{36}@198\.51\.100\.7:443\?security=tls&sni=ams1\.example\.com&type=tcp&headerType=none&alpn=http%2F1\.1&fp=chrome&allowInsecure=0#sara_home$/,
+    /^trojan:\/\/[0-9a-f-]{36}@198\.51\.100\.7:443\?security=tls&sni=ams1\.example\.com&type=tcp&headerType=none&alpn=h2%2Chttp%2F1\.1&fp=chrome&allowInsecure=0#sara_home$/,
   )
   const direct = await user.ask(newAccount, { ...directAccount, lng: 'fa' })
   expect(direct.server.country.countryName).toBe('آلمان')

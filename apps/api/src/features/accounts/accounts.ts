@@ -4,7 +4,7 @@ import { hashOf } from '../../lib/tokens.ts'
 import type { Caller } from '../auth/auth.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { announce } from '../events/events.ts'
-import { givePlacesBack } from '../hosts/places.ts'
+import { givePlacesBack, targetsOnOffer } from '../hosts/places.ts'
 import { trafficOf, usageOf } from '../usage/usage.ts'
 import { lockUser } from '../users/users.ts'
 import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
@@ -54,6 +54,19 @@ export async function getAccount(
   return toAccount(ctx, row, lng)
 }
 
+export async function listTargets(ctx: Context) {
+  const targets = await targetsOnOffer(ctx.db)
+  return {
+    items: targets.map(({ vpn_type, tunnel_type, country_id, country, operator }) => ({
+      accountVPNType: vpn_type,
+      accountTunnelType: tunnel_type,
+      countryId: country_id,
+      accountTargetCountry: country,
+      accountTargetOperator: operator,
+    })),
+  }
+}
+
 const changeOwnAccount = (
   ctx: Context,
   caller: Caller,
@@ -70,7 +83,7 @@ const changeOwnAccount = (
     return toAccount(ctx, row, lng)
   })
 
-/** Only an administrator enables an abused account again. */
+/** An abused account is enabled again by clearing the abuse. */
 export const mayBe = (isEnabled: boolean, { abused }: { abused: boolean }): boolean => !(isEnabled && abused)
 
 export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled: boolean, lng: Language) =>

@@ -4,15 +4,14 @@ import {
   type giftDays,
   type Input,
   type Language,
-  limits,
   type moveAccount,
   Refusal,
   type setAnyAccountEnabled,
+  type setAnyAccountMaxDevices,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type Actor, type Detail, record } from '../audit/audit.ts'
-import { findAnyHost } from '../hosts/kinds.ts'
 import { movePlaces } from '../hosts/moving.ts'
 import { givePlacesBack } from '../hosts/places.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
@@ -99,56 +98,22 @@ export const removeAnyAccount = (
     await recordAndNotify(ctx, tx, by, 'deleteaccount', account, { from, to: 'deleted', reason })
   })
 
-export const clearAbuse = (ctx: Context, by: Actor, uuid: string, lng: Language): Promise<AnyAccount> =>
-  ctx.atomically(async (tx) => {
-    const account = await lockAccount(tx, uuid)
-    const now = ctx.clock.now()
-    const row = account.abused ? await store.updateAnyAccount(tx, uuid, withoutAbuse) : account
-    await forgetDevicesOf(tx, [uuid])
-    await recordAndNotify(ctx, tx, by, 'clearabuse', account, {
-      from: stateOf(account, now),
-      to: stateOf(row, now),
-    })
-    return toAnyAccount(row, lng, now)
-  })
-
-/** Works in batches, each with its audit entries, so that the audit log is not locked for long. */
-export const clearAbuseOn = (
+export const setMaxDevices = (
   ctx: Context,
   by: Actor,
-  serverUUID: string,
-  request: Request,
-): Promise<{ accountsCleared: number; accountsLeft: number }> =>
+  { accountUUID, accountMaxDevices, basedOn }: Input<typeof setAnyAccountMaxDevices>,
+  lng: Language,
+): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
-    answerOnce(tx, request, ctx.clock.now(), async () => {
-      if ((await findAnyHost(tx, serverUUID))?.kind !== 'server') throw new Refusal('RESOURCE_NOT_FOUND')
-      const accounts = await store.lockAbusedOn(tx, serverUUID, limits.bulkMax)
-      const uuids = accounts.map(({ uuid }) => uuid)
-      const clearedRows = new Map((await store.clearAbused(tx, uuids)).map((row) => [row.uuid, row]))
-      if (uuids.length > 0) await forgetDevicesOf(tx, uuids)
-      const accountsLeft = await store.countAbusedOn(tx, serverUUID)
-      const now = ctx.clock.now()
-      for (const { uuid, user_id } of accounts) await announceAccount(ctx, tx, user_id, uuid)
-      for (const account of accounts)
-        await record(ctx, tx, by, 'clearabuse', account.uuid, {
-          from: stateOf(account, now),
-          to: stateOf(clearedRows.get(account.uuid) ?? account, now),
-          account: account.name,
-          userEmail: account.email,
-        })
-      if (accounts.length > 0)
-        await record(ctx, tx, by, 'clearabusebulk', serverUUID, { accounts: accounts.length, kind: 'server' })
-      return { accountsCleared: accounts.length, accountsLeft }
+    changeAnyAccount(ctx, tx, by, lng, 'setaccountmaxdevices', accountUUID, async (account) => {
+      requireAsSeen({ devices: basedOn }, { devices: account.max_devices })
+      await forgetDevicesOf(tx, [accountUUID])
+      return {
+        change: { max_devices: accountMaxDevices },
+        detail: { from: account.max_devices, to: accountMaxDevices },
+      }
     }),
   )
-
-const withoutAbuse = {
-  abused: false,
-  enabled: true,
-  closed_by_suspension: false,
-  abuse_devices: null,
-  abuse_seen_at: null,
-}
 
 interface Change {
   readonly change: Parameters<typeof store.updateAnyAccount>[2]
@@ -174,13 +139,13 @@ async function changeAnyAccount(
 const requireSameExpiry = ({ expires_at }: store.AnyAccountRecord, seenExpiry: string | undefined): void =>
   requireAsSeen({ expiry: seenExpiry && new Date(seenExpiry) }, { expiry: expires_at })
 
-async function lockAccount(tx: Db, accountUUID: string): Promise<store.AnyAccountRecord> {
+export async function lockAccount(tx: Db, accountUUID: string): Promise<store.AnyAccountRecord> {
   const account = await store.lockAnyAccount(tx, accountUUID)
   if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
   return account
 }
 
-async function recordAndNotify(
+export async function recordAndNotify(
   ctx: Context,
   tx: Db,
   by: Actor,

@@ -40,7 +40,7 @@ export async function lockAbusedOn(tx: Db, serverUUID: string, limit: number): P
 
 /** An account of a suspended owner stays disabled until the suspension ends. */
 export async function clearAbused(tx: Db, uuids: readonly string[]): Promise<AnyAccountRecord[]> {
-  await sql`UPDATE accounts a SET abused = false, abuse_devices = NULL, abuse_seen_at = NULL,
+  await sql`UPDATE accounts a SET abused = false, abuse_devices = NULL, abuse_seen_at = NULL, abuse_since = NULL, abuse_minutes = NULL,
     enabled = u.suspended_at IS NULL, closed_by_suspension = u.suspended_at IS NOT NULL
     FROM users u WHERE u.id = a.user_id AND a.uuid = ANY (${[...uuids]}::uuid[])`.execute(tx)
   const { rows } =

@@ -54,7 +54,13 @@ export const createAccount = (
     if (earlier) return toAccount(ctx, earlier, lng)
 
     const payment = paymentOf(user, settings, priceOf(settings, vpnType, days), input)
-    const places = await takePlaces(tx, { vpnType, tunnelType, countryId: input.countryId })
+    const places = await takePlaces(tx, {
+      vpnType,
+      tunnelType,
+      countryId: input.countryId,
+      targetCountry: input.accountTargetCountry,
+      targetOperator: input.accountTargetOperator,
+    })
     const account = await insertAccount(tx, {
       uuid: accountUUID,
       user_id: user.id,

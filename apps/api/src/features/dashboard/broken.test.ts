@@ -2,6 +2,7 @@ import {
   adjustUserDebt,
   day,
   debtAges,
+  editHost,
   getActivity,
   getDashboard,
   getServers,
@@ -64,7 +65,7 @@ test('ready hosts are down after a minute without a heartbeat and silent without
   product.clock.advance(60_000)
   expect(await board()).toMatchObject({ downServers: 1, silentServers: 1 })
   expect(await listed('down', 'ready')).toEqual([server])
-  await product.admin.call(provisionServer, { serverUUID: server })
+  await product.setRow('servers', server, { state: 'failed', accounts: 1 })
   expect(await board()).toMatchObject({ downServers: 0, silentServers: 1 })
   expect(await listed('down', 'ready')).toEqual([])
   expect(await listed('down')).toEqual([server])
@@ -224,6 +225,25 @@ test('points sold are those of the chart beside them: of thirty days from midnig
   expect(pointsSold).toBe(300)
 })
 
+test('servers whose hosting ends within 14 days are listed, overdue ones first, by the date in UTC', async () => {
+  const { clock, admin } = product
+  clock.set(new Date('2026-03-01T12:09:00Z'))
+  const ending: string[] = []
+  for (const serverExpireDate of ['2026-03-15', '2026-03-16', '', '2026-02-28', '2026-03-01'])
+    ending.push(await product.server({ serverExpireDate, serverName: `n${serverExpireDate}` }))
+  const listed = async () => (await board()).endingServers.map(({ name }) => name)
+  expect(await listed()).toEqual(['n2026-02-28', 'n2026-03-01', 'n2026-03-15'])
+  expect((await board()).endingServers[0]).toEqual({
+    uuid: ending[3],
+    name: 'n2026-02-28',
+    expireDate: '2026-02-28',
+  })
+  const again = await product.again(admin)
+  await again.ask(editHost, { hostUUID: `${ending[3]}`, serverExpireDate: '2027-02-28' })
+  clock.set(new Date('2026-03-02T00:00:00Z'))
+  expect(await listed()).toEqual(['n2026-03-01', 'n2026-03-15', 'n2026-03-16'])
+})
+
 test('each host says why it failed last, and one that fails again and again hides no other', async () => {
   const { admin, clock, ctx } = product
   const [once, often, mended] = [await product.server(), await product.server(), await product.server()]
@@ -238,8 +258,11 @@ test('each host says why it failed last, and one that fails again and again hide
   await admin.ask(setServerReady, { serverUUID: mended, reason: 'by hand' })
   const { lastFailures } = await board()
   expect(lastFailures.map(({ uuid, state }) => [uuid, state])).toEqual([
-    [often, 'failed'],
-    [once, 'failed'],
+    [often, 'ready'],
+    [once, 'ready'],
     [mended, 'ready'],
   ])
+  const wait = ({ retryDate }: { retryDate?: string | null | undefined }) =>
+    retryDate ? Date.parse(retryDate) - Date.parse(lastFailures[0]?.failedDate ?? '') : null
+  expect(lastFailures.map(wait)).toEqual([3_600_000, 54_000, null])
 })

@@ -1,12 +1,13 @@
-import { accountStates, debtAges, hostStates, limits } from '@kelid/contract'
+import { accountStates, day, debtAges, hostStates, limits } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { readMarks } from '../../jobs/marks.store.ts'
 import { lateJobs } from '../../jobs/regular.ts'
 import { dollars } from '../../lib/money.ts'
 import { isAuditSound } from '../audit/audit.ts'
 import { countUnwell } from '../health/health.ts'
-import { countHosts, roomsByType } from '../hosts/hosts.ts'
-import { hostAlerts, refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
+import { countHosts, endingServers, roomsByType } from '../hosts/hosts.ts'
+import { failingHosts } from '../hosts/retries.ts'
+import { hostAlerts, hostTroubles, refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
 import { debtByAge } from '../users/users.ts'
 import { soldByDay } from './activity.store.ts'
@@ -27,16 +28,20 @@ export async function dashboard(ctx: Context) {
     lastFailures(db, 5),
     readMarks(db),
   ])
-  const [unwell, refusing, alerts, strange, rooms, sold, debts, auditIsSound] = await Promise.all([
-    countUnwell(db, now),
-    refusingHosts(db),
-    hostAlerts(db, now),
-    strangeAuthorities(db, now),
-    roomsByType(db),
-    soldByDay(db, firstOf(now)),
-    debtByAge(db, now),
-    isAuditSound(ctx, marks),
-  ])
+  const [failing, unwell, refusing, alerts, troubles, strange, ending, rooms, sold, debts, auditIsSound] =
+    await Promise.all([
+      failingHosts(db),
+      countUnwell(db, now),
+      refusingHosts(db),
+      hostAlerts(db, now),
+      hostTroubles(db),
+      strangeAuthorities(db, now),
+      endingServers(db, new Date(now.getTime() + 14 * day).toISOString().slice(0, 10)),
+      roomsByType(db),
+      soldByDay(db, firstOf(now)),
+      debtByAge(db, now),
+      isAuditSound(ctx, marks),
+    ])
   const ledger = marks.get('ledger')
   return {
     users: totals.users,
@@ -58,6 +63,7 @@ export async function dashboard(ctx: Context) {
       failedDate: failure.failed_at.toISOString(),
       lastLine: failure.last_line,
       state: failure.state,
+      retryDate: failure.retry_at?.toISOString() ?? null,
     })),
     lastExpiryDate: marks.get('expiry')?.succeededAt.toISOString() ?? null,
     lastLedgerCheckDate: ledger?.succeededAt.toISOString() ?? null,
@@ -65,6 +71,7 @@ export async function dashboard(ctx: Context) {
     ledgerFindings: ledger?.outcome.findings ?? 0,
     auditIsSound,
     lastAuditCheckDate: marks.get('audit')?.succeededAt.toISOString() ?? null,
+    failingRuns: failing.length,
     downServers: unwell.server.down,
     silentServers: unwell.server.silent,
     downTunnels: unwell.tunnel.down,
@@ -76,7 +83,9 @@ export async function dashboard(ctx: Context) {
       sinceDate: since.toISOString(),
     })),
     hostAlerts: alerts,
+    hostTroubles: troubles,
     strangeAuthorities: strange.map(({ lastAt, ...rest }) => ({ ...rest, lastDate: lastAt.toISOString() })),
+    endingServers: ending,
     lateJobs: lateJobs(marks, totals.since, now).map(({ name, succeededAt }) => ({
       name,
       lastSuccessDate: succeededAt?.toISOString() ?? null,

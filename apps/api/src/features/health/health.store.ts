@@ -1,7 +1,7 @@
 import type { HealthReason, HostHealth, HostKind, HostState, TunnelType, VpnType } from '@kelid/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { HealthChangeRow, ProbeRow } from '../../db/schema.ts'
+import type { HealthChangeRow, ProbeRow, Serving } from '../../db/schema.ts'
 
 export type Probe = Selectable<ProbeRow>
 export type HealthChange = Selectable<HealthChangeRow>
@@ -11,17 +11,19 @@ export interface Signs {
   uuid: string
   name: string
   state: HostState
+  accounts: number
   last_seen_at: Date | null
 }
 
-const hosts = sql`(SELECT 'server' AS kind, uuid, name, state, last_seen_at FROM servers
-  UNION ALL SELECT 'tunnel', uuid, name, state, last_seen_at FROM tunnels) hosts`
+const hosts = sql`(SELECT 'server' AS kind, uuid, name, state, accounts, last_seen_at FROM servers
+  UNION ALL SELECT 'tunnel', uuid, name, state, accounts, last_seen_at FROM tunnels) hosts`
+const inService = sql`(state = 'ready' OR accounts > 0)`
 
 export const hostsOf = async (db: Db, kind: HostKind): Promise<Signs[]> =>
   (await sql<Signs>`SELECT * FROM ${hosts} WHERE kind = ${kind}`.execute(db)).rows
 
-export const readyHosts = async (db: Db): Promise<Signs[]> =>
-  (await sql<Signs>`SELECT * FROM ${hosts} WHERE state = 'ready'`.execute(db)).rows
+export const hostsInService = async (db: Db): Promise<Signs[]> =>
+  (await sql<Signs>`SELECT * FROM ${hosts} WHERE ${inService}`.execute(db)).rows
 
 export const findSigns = async (db: Db, kind: HostKind, uuid: string): Promise<Signs | undefined> =>
   (await sql<Signs>`SELECT * FROM ${hosts} WHERE kind = ${kind} AND uuid = ${uuid}`.execute(db)).rows[0]
@@ -50,16 +52,23 @@ export interface Place {
   vpn_type: VpnType | ''
   tunnel_type: TunnelType | ''
   tls_name: string
+  serving: Serving | null
+  probe_applied_at: Date | null
 }
+
+const places = sql`(
+    SELECT 'server' AS kind, uuid, name, ipv4, coalesce((serving ->> 'port')::int, port) AS port, vpn_type, tunnel_type, serving, probe_applied_at,
+           coalesce(serving ->> 'name', nullif(details ->> 'serverSNIAddress', ''), split_part(url, '/', 1)) AS tls_name
+    FROM servers WHERE ${inService}
+    UNION ALL SELECT 'tunnel', uuid, name, ipv4, coalesce(served_port, port), '', type, NULL, NULL, '' FROM tunnels WHERE ${inService}) places`
+
+export const placesInService = async (db: Db): Promise<Place[]> =>
+  (await sql<Place>`SELECT * FROM ${places}`.execute(db)).rows
 
 /** Hosts not probed since `before`, so that two workers do not probe the same host. */
 export async function placesToProbe(db: Db, before: Date): Promise<Place[]> {
   const { rows } = await sql<Place>`
-    SELECT * FROM (
-      SELECT 'server' AS kind, uuid, name, ipv4, port, vpn_type, tunnel_type,
-             coalesce(nullif(details ->> 'serverSNIAddress', ''), split_part(url, '/', 1)) AS tls_name
-      FROM servers WHERE state = 'ready'
-      UNION ALL SELECT 'tunnel', uuid, name, ipv4, port, '', type, '' FROM tunnels WHERE state = 'ready') places
+    SELECT * FROM ${places}
     WHERE NOT EXISTS (SELECT FROM probes WHERE host_uuid = uuid AND tried_at > ${before})
     ORDER BY uuid`.execute(db)
   return rows
@@ -69,7 +78,7 @@ const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } a
 
 export async function isAt(db: Db, { kind, uuid, ipv4 }: Pick<Place, 'kind' | 'uuid' | 'ipv4'>) {
   const { rows } = await sql`SELECT FROM ${tableOf[kind]}
-    WHERE uuid = ${uuid} AND state = 'ready' AND ipv4 = ${ipv4}`.execute(db)
+    WHERE uuid = ${uuid} AND ${inService} AND ipv4 = ${ipv4}`.execute(db)
   return rows.length > 0
 }
 
@@ -131,7 +140,7 @@ export async function countChanges(db: Db, uuid: string): Promise<number> {
 }
 
 const isRemoved = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid)`
-const isOutOfService = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid AND state = 'ready')`
+const isOutOfService = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid AND ${inService})`
 
 export async function tidy(db: Db, now: Date, keptSince: Date): Promise<void> {
   await db.deleteFrom('probes').where(isRemoved).execute()

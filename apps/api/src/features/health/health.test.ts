@@ -205,10 +205,23 @@ test('a silent host is down despite its probe, and only hosts in service are pro
   await round(2)
   expect(await healthOf(server)).toMatchObject({ health: 'down', reason: 'SILENT', probeOutcome: 'ANSWERED' })
   await (await admin()).ask(provisionTunnel, { tunnelUUID: tunnel })
+  expect((await healthOf(tunnel)).health).toBe('up')
+  await product.setRow('tunnels', tunnel, { state: 'failed' })
   expect((await healthOf(tunnel)).health).toBe('unknown')
   expect(await round()).toEqual({ answered: 0, failed: 0, untried: 1 })
   expect((await healthOf(tunnel)).changes).toMatchObject([{ health: 'up', untilDate: expect.any(String) }])
   expect((await healthOf(server)).probeOutcome).toBe('NO_TUNNEL')
+})
+
+test('a host with customers is probed, in the metrics and judged whatever its last run did', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  const server = await exit()
+  await product.setRow('servers', server, { state: 'failed', accounts: 1 })
+  await product.setRow('tunnels', tunnel, { state: 'failed', accounts: 1 })
+  expect(await round()).toEqual({ answered: 2, failed: 0, untried: 0 })
+  for (const uuid of [server, tunnel]) expect((await healthOf(uuid)).health).toBe('up')
+  const registry = await measure(fastify(), product.ctx).metrics()
+  expect(registry.match(/^kelid_host_up.* 1$/gm)).toHaveLength(2)
 })
 
 test('a host that cannot be probed says why, and an old result does not count', async () => {

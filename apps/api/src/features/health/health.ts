@@ -1,6 +1,9 @@
 import { type HostKind, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { Host } from '../hosts/kinds.ts'
+import { failedUpkeepOf } from '../hosts/retries.ts'
+import { hasOpenRun } from '../hosts/runs.ts'
+import { waysOf } from '../hosts/ways.ts'
 import * as store from './health.store.ts'
 import { deriveHealth, type Health } from './tell-health.ts'
 
@@ -21,6 +24,9 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
     ? probe
     : ((await store.reportedCertificate(ctx.db, uuid)) ?? probe)
   const { health, reason } = deriveHealth(signs, probe, ctx.clock.now())
+  const upkeep = await failedUpkeepOf(ctx.db, { kind, uuid })
+  const ways = await waysOf(ctx.db, uuid)
+  const openRun = await hasOpenRun(ctx.db, { kind, uuid })
   return {
     health,
     reason,
@@ -38,6 +44,24 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
       sinceDate: change.since.toISOString(),
       untilDate: iso(change.until),
     })),
+    openRun,
+    upkeep: upkeep
+      ? {
+          failures: upkeep.failures,
+          runUUID: upkeep.run,
+          failedDate: upkeep.failed_at.toISOString(),
+          retryDate: upkeep.retry_at.toISOString(),
+          lastLine: upkeep.last_line,
+        }
+      : null,
+    ways: ways.map((way) => ({
+      hostUUID: way.uuid,
+      hostName: way.name,
+      isSold: way.is_open,
+      outcome: way.outcome || null,
+      detail: way.detail ?? '',
+      probeDate: iso(way.tried_at),
+    })),
   }
 }
 
@@ -45,7 +69,7 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
 const sawCertificate = (probe: store.Probe | undefined): boolean =>
   probe?.certificate_until != null && (probe.outcome === 'ANSWERED' || probe.outcome === 'CERTIFICATE')
 
-export const healthOfAll = (db: Db, now: Date) => healthOfEach(db, store.readyHosts(db), now)
+export const healthOfAll = (db: Db, now: Date) => healthOfEach(db, store.hostsInService(db), now)
 
 async function healthOfEach(db: Db, reading: Promise<store.Signs[]>, now: Date) {
   const [hosts, probes] = await Promise.all([reading, store.probesOf(db)])
@@ -63,7 +87,8 @@ export async function hostsInHealth(
 }
 
 export async function countUnwell(db: Db, now: Date) {
-  const hosts = await healthOfAll(db, now)
+  // A host that has failed is counted as such.
+  const hosts = (await healthOfAll(db, now)).filter(({ state }) => state === 'ready')
   const count = (kind: HostKind, health: Health['health']) =>
     hosts.filter((host) => host.kind === kind && host.health === health).length
   return {

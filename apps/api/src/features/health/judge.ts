@@ -6,6 +6,9 @@ export interface Route<Tunnel, Server> {
   readonly finding: Finding
 }
 
+/** The tunnel has done its part if the server behind it answers and cannot reach the internet. */
+const arrives = (way: { finding: Finding }) => answers(way) || way.finding.outcome === 'NO_INTERNET'
+
 const answers = (way: { finding: Finding }) => way.finding.outcome === 'ANSWERED'
 
 /** Down only if all tunnels fail to reach it; otherwise the failing tunnel is to blame. */
@@ -25,7 +28,7 @@ export function judgeTunnel<Tunnel, Server extends { name: string }>(
 ): Finding {
   const [one] = ways
   if (!one) return { outcome: 'NO_SERVER', detail: '' }
-  const good = ways.find(answers)
+  const good = ways.find(arrives)
   const lost = ways.find((way) => !answers(way) && (!good || isReachedByOthers(way.server)))
   if (!lost) return { outcome: 'ANSWERED', detail: '' }
   return through(lost.finding, lost.server.name)

@@ -1,12 +1,10 @@
-import { isVpnType, type VpnType } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { isForbiddenTarget } from '../../lib/forbidden-targets.ts'
-import { authorityCertificate } from '../authority/authority.ts'
 import { announceHost } from '../hosts/kinds.ts'
-import { coreDirOf, coreInUse } from '../provisioning/provisioning.ts'
-import { bounded, type Finding, formsOf, isTried, trusting } from '../vpn-types/vpn-types.ts'
+import { closedWays, switchWaysOff } from '../hosts/ways.ts'
+import { type Finding, isTried } from '../vpn-types/vpn-types.ts'
 import * as store from './health.store.ts'
-import { judgeServer, judgeTunnel, type Route } from './judge.ts'
+import { judgeServer, judgeTunnel } from './judge.ts'
+import { keepProofs, obstacleOf, probeWays } from './probe-ways.ts'
 import { deriveHealth } from './tell-health.ts'
 
 type Place = store.Place
@@ -32,7 +30,10 @@ export async function probeHosts(ctx: Context): Promise<Record<string, number>> 
 
 /** A tunnelled server is probed through every tunnel of its type, a direct one directly. */
 async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Place, Finding>> {
-  if (!ctx.config.KELID_PROBES) return new Map(places.map((place) => [place, { outcome: 'OFF', detail: '' }]))
+  if (!ctx.config.KELID_PROBES) {
+    await switchWaysOff(ctx.db)
+    return new Map(places.map((place) => [place, { outcome: 'OFF', detail: '' }]))
+  }
   const findings = new Map<Place, Finding>()
   for (const place of places) {
     const obstacle = obstacleOf(ctx, place)
@@ -43,13 +44,16 @@ async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Pla
   const servers = allowed.filter(({ kind }) => kind === 'server')
   const direct = servers.filter(({ tunnel_type }) => tunnel_type === '')
   const tunnelled = servers.filter(({ tunnel_type }) => tunnel_type !== '')
+  const closed = new Set((await closedWays(ctx.db)).map(({ exit, entry }) => `${exit} ${entry}`))
   const pairs = tunnelled.flatMap((server) =>
     tunnels
       .filter(({ tunnel_type }) => tunnel_type === server.tunnel_type)
+      .filter(({ uuid }) => !closed.has(`${server.uuid} ${uuid}`))
       .map((tunnel) => ({ tunnel, server })),
   )
   const ownWays = direct.map((server) => ({ tunnel: server, server }))
   const ways = await probeWays(ctx, [...pairs, ...ownWays])
+  await keepProofs(ctx, ways)
   const reachedServers = new Set(
     ways.filter(({ finding }) => finding.outcome === 'ANSWERED').map(({ server }) => server),
   )
@@ -64,36 +68,6 @@ async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Pla
     )
   }
   return findings
-}
-
-function obstacleOf(ctx: Context, { kind, ipv4, vpn_type }: Place): Finding | null {
-  if (isForbiddenTarget(ctx, ipv4)) return { outcome: 'FORBIDDEN', detail: ipv4 }
-  if (kind === 'server' && !isVpnType(vpn_type))
-    return { outcome: 'NO_CORE', detail: bounded(`unknown VPN type "${vpn_type}"`) }
-  return null
-}
-
-async function probeWays(
-  ctx: Context,
-  pairs: readonly Omit<Route<Place, Place>, 'finding'>[],
-): Promise<Route<Place, Place>[]> {
-  const authorities = [await authorityCertificate(ctx)]
-  const tools = { core: await findCore(ctx), trusted: trusting(authorities) }
-  const probeFor = ({ server }: { server: Place }) => formsOf(server.vpn_type as VpnType).probe
-  const probes = [...new Set(pairs.map(probeFor))]
-  const ways = await Promise.all(
-    probes.map((probe) =>
-      inParallel(
-        pairs.filter((pair) => probeFor(pair) === probe),
-        probe.maxParallel,
-        async ({ tunnel, server }) => {
-          const target = { address: tunnel.ipv4, port: tunnel.port, name: server.tls_name, authorities }
-          return { tunnel, server, finding: await probe.run(target, tools) }
-        },
-      ),
-    ),
-  )
-  return ways.flat()
 }
 
 async function note(ctx: Context, place: Place, finding: Finding): Promise<void> {
@@ -134,25 +108,4 @@ function probeOf(
     certificate_issuer: certificate?.issuer ?? before?.certificate_issuer ?? '',
     certificate_until: certificate?.until ?? before?.certificate_until ?? null,
   }
-}
-
-/** The hosts' core binary also works as a client; null if the store has no intact one. */
-async function findCore({ config }: Pick<Context, 'config'>): Promise<string | null> {
-  const core = await coreInUse(coreDirOf(config))
-  return typeof core === 'string' ? null : core.file
-}
-
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results = new Array<Result>(items.length)
-  let next = 0
-  const worker = async () => {
-    for (let index = next++; index < items.length; index = next++)
-      results[index] = await work(items[index] as Item)
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
-  return results
 }

@@ -1,4 +1,5 @@
 import type { HealthReason, HostHealth } from '@kelid/contract'
+import { isInService } from '../hosts/kinds.ts'
 import { isTried } from '../vpn-types/vpn-types.ts'
 import type { Probe, Signs } from './health.store.ts'
 
@@ -19,13 +20,13 @@ const findingMaxAge = 5 * 60_000
 
 /** Down or up by heartbeat or probe, unknown without either. Only hosts in service are probed. */
 export function deriveHealth(
-  { state, last_seen_at }: Pick<Signs, 'state' | 'last_seen_at'>,
+  { last_seen_at, ...host }: Pick<Signs, 'state' | 'accounts' | 'last_seen_at'>,
   probe: Probe | undefined,
   now: Date,
 ): Health {
   const since = (date: Date) => now.getTime() - date.getTime()
   const recentProbe =
-    probe && state === 'ready' && isTried(probe) && since(probe.tried_at) < findingMaxAge ? probe : undefined
+    probe && isInService(host) && isTried(probe) && since(probe.tried_at) < findingMaxAge ? probe : undefined
   if (recentProbe && recentProbe.failures >= failuresForDown)
     return { health: 'down', reason: recentProbe.outcome as HealthReason, detail: recentProbe.detail }
   if (last_seen_at && isSilent(last_seen_at, now)) return { health: 'down', reason: 'SILENT', detail: '' }

@@ -1,8 +1,18 @@
-import { type editHost as editHostCall, type HostKind, hostEdits, type Input, Refusal } from '@kelid/contract'
+import {
+  type editHost as editHostCall,
+  type HostKind,
+  hasHello,
+  hostEdits,
+  type Input,
+  Refusal,
+  type VpnType,
+} from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
+import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { pickDefined } from '../../lib/given.ts'
 import { type Actor, record } from '../audit/audit.ts'
+import { announceAccountsOf } from '../events/events.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
 import { openSecrets, replaceSecrets, type Secrets, sealSecrets, serverSecretFlags } from './secrets.ts'
@@ -16,7 +26,19 @@ const detailNames = [
   'serverLocation',
   'serverTargetCountry',
   'serverTargetOperator',
+  'serverFingerprint',
+  'serverAlpn',
+  'serverIPV6',
+  'serverVersion',
+  'serverVPNVersion',
+  'serverProtocol',
+  'serverConfigName',
 ] as const
+
+export function refuseNoHello(vpnType: VpnType, { serverFingerprint, serverAlpn }: Partial<Edit>): void {
+  if ((serverFingerprint || serverAlpn) && !hasHello(vpnType))
+    throw new Refusal('NO_CLIENT_HELLO', { vpnType })
+}
 
 function editedServer(row: store.ServerRecord, input: Edit, secrets: Secrets) {
   const before = {
@@ -39,13 +61,19 @@ function editedTunnel(row: store.TunnelRecord, input: Edit) {
     tunnelName: row.name,
     tunnelMaxAccounts: row.max_accounts,
     tunnelCreatorEmail: row.creator_email,
+    tunnelVersion: row.version,
   }
   const after = {
     ...before,
-    ...pickDefined(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail']),
+    ...pickDefined(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail', 'tunnelVersion']),
   }
-  const { tunnelName: name, tunnelMaxAccounts: max_accounts, tunnelCreatorEmail: creator_email } = after
-  return { before, after, columns: { name, max_accounts, creator_email } }
+  const columns = {
+    name: after.tunnelName,
+    max_accounts: after.tunnelMaxAccounts,
+    creator_email: after.tunnelCreatorEmail,
+    version: after.tunnelVersion,
+  }
+  return { before, after, columns }
 }
 
 /** The contract accepts the fields of both kinds, because it cannot know the kind of a host. */
@@ -55,6 +83,8 @@ function refuseFieldsOf(kind: HostKind, { basedOn = {}, ...input }: Edit): void 
     if (name in basedOn) throw new Refusal('UNKNOWN_FIELD', { field: `basedOn.${name}` })
   }
 }
+
+const linkFields = ['serverFingerprint', 'serverAlpn'] as const
 
 /** Saves what needs no provisioning. The audit log gets the changed values, but only the names of secrets. */
 export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Promise<void> =>
@@ -66,6 +96,8 @@ export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Prom
     const { secrets, detail } = replaceSecrets(kind, openSecrets(ctx, kind, subject.row), input)
     const { before, after, columns } =
       subject.kind === 'server' ? editedServer(subject.row, input, secrets) : editedTunnel(subject.row, input)
+    if (subject.kind === 'server') refuseNoHello(subject.row.vpn_type, input)
+    if (input.serverIPV6) refuseForbiddenTarget(ctx, input.serverIPV6)
     requireAsSeen(input.basedOn, before)
     const changes = { ...fromTo(before, after), ...detail }
     if (Object.keys(changes).length === 0) return
@@ -73,5 +105,6 @@ export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Prom
     const secretColumns = 'replacedSecrets' in detail && { secrets: sealSecrets(ctx, kind, uuid, secrets) }
     await store.updateHost(tx, kind, uuid, { ...columns, ...secretColumns })
     await announceHost(ctx, tx, host, state)
+    if (linkFields.some((name) => `to.${name}` in changes)) await announceAccountsOf(ctx, tx, kind, uuid)
     await record(ctx, tx, by, actionOf(kind, 'edit'), uuid, changes)
   })

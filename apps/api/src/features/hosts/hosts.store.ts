@@ -2,6 +2,7 @@ import type { HostKind, HostState, TunnelType, VpnType } from '@kelid/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, first } from '../../db/database.ts'
 import type { ServerRow, TunnelRow } from '../../db/schema.ts'
+import { leadsDirectly, leadsThrough } from './ways.store.ts'
 
 export const tableOf = { server: 'servers', tunnel: 'tunnels' } as const satisfies Record<HostKind, string>
 
@@ -25,7 +26,7 @@ export const findHost = (db: Db, kind: HostKind, uuid: string) =>
 export const findTarget = (db: Db, kind: HostKind, uuid: string) =>
   db.selectFrom(tableOf[kind]).select(['ipv4', 'url']).where('uuid', '=', uuid).executeTakeFirst()
 
-const lockedColumns = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
+const lockedColumns = ['name', 'ipv4', 'state', 'paused', 'accounts', 'upkeep_failures'] as const
 export type LockedHost = Pick<Selectable<ServerRow>, (typeof lockedColumns)[number]>
 
 /** Locks the table first, because an operation that locks all places would deadlock with a row's owner. */
@@ -41,11 +42,12 @@ export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<Lo
 
 export type EditedColumns = Partial<
   Pick<Updateable<ServerRow>, 'name' | 'max_accounts' | 'details' | 'secrets'> &
-    Pick<Updateable<TunnelRow>, 'creator_email'>
+    Pick<Updateable<TunnelRow>, 'creator_email' | 'version'>
 >
 
 export type MovedColumns = Pick<Updateable<ServerRow>, 'secrets'> &
-  Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details'>>
+  Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details' | 'url' | 'port'>> &
+  Partial<Pick<Updateable<TunnelRow>, 'served_port'>>
 
 export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>
   db.selectFrom('servers').selectAll().where('uuid', '=', uuid).executeTakeFirst()
@@ -66,7 +68,15 @@ export async function updateHost(
   kind: HostKind,
   uuid: string,
   change:
-    | { state?: HostState; ipv4?: string; paused?: boolean; serving?: null }
+    | {
+        state?: HostState
+        ipv4?: string
+        paused?: boolean
+        serving?: null
+        served_port?: null
+        set_by_hand?: boolean
+        probe_applied_at?: null
+      }
     | EditedColumns
     | MovedColumns,
 ): Promise<boolean> {
@@ -76,20 +86,50 @@ export async function updateHost(
 
 export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<void> {
   await tx.deleteFrom(tableOf[kind]).where('uuid', '=', uuid).execute()
+  await tx
+    .deleteFrom('ways')
+    .where((way) => way.or([way('exit_uuid', '=', uuid), way('entry_uuid', '=', uuid)]))
+    .execute()
   for (const table of ['node_reports', 'node_lists', 'node_cuts', 'node_states'] as const)
     await tx.deleteFrom(table).where('host_uuid', '=', uuid).execute()
+  await tx.updateTable('node_cuts').set({ exit_uuid: null }).where('exit_uuid', '=', uuid).execute()
 }
 
 export type Fit = Readonly<Record<string, string | number>>
 
 const hosts = { server: sql`servers`, tunnel: sql`tunnels` } as const satisfies Record<HostKind, unknown>
 
-const hasRoom = sql`state = 'ready' AND NOT paused AND accounts < max_accounts`
+const hasRoom = (kind: HostKind) => {
+  const of = (column: string) => sql.ref(`${tableOf[kind]}.${column}`)
+  return sql`${of('state')} = 'ready' AND NOT ${of('paused')} AND ${of('accounts')} < ${of('max_accounts')}`
+}
 
-const withRoom = (kind: HostKind, fit: Fit) => {
-  const fits = Object.entries(fit).map(([column, value]) => sql`AND ${sql.ref(column)} = ${value}`)
-  return sql<{ uuid: string }>`SELECT uuid FROM ${hosts[kind]} WHERE ${hasRoom} ${sql.join(fits, sql` `)}
-    ORDER BY accounts::float8 / max_accounts, uuid LIMIT 1`
+/** Ranks servers by how many of these details they have; the others come last. */
+export type Preference = Readonly<Record<string, string>>
+
+const byRank = (preference: Preference) => {
+  const matches = Object.entries(preference).map(
+    ([detail, value]) => sql`(lower(details ->> ${detail}) = lower(${value}))::int`,
+  )
+  return matches.length > 0 ? sql`${sql.join(matches, sql` + `)} DESC,` : sql``
+}
+
+/** Customers get through it: directly, or by a tunnel with a free place that leads there. */
+const isReachable = sql`CASE WHEN servers.tunnel_type = '' THEN ${leadsDirectly} ELSE EXISTS (SELECT FROM tunnels
+  WHERE tunnels.type = servers.tunnel_type AND ${hasRoom('tunnel')} AND ${leadsThrough}) END`
+
+/** The least full server that fits, or the least full tunnel that leads to this server. */
+const withRoom = {
+  server: (fit: Fit, preference: Preference = {}) => {
+    const fits = Object.entries(fit).map(([column, value]) => sql`AND ${sql.ref(column)} = ${value}`)
+    return sql<{ uuid: string }>`SELECT uuid FROM servers
+      WHERE ${hasRoom('server')} ${sql.join(fits, sql` `)} AND ${isReachable}
+      ORDER BY ${byRank(preference)} accounts::float8 / max_accounts, uuid LIMIT 1`
+  },
+  tunnel: ({ server }: Fit) => sql<{ uuid: string }>`SELECT tunnels.uuid FROM servers
+    JOIN tunnels ON tunnels.type = servers.tunnel_type
+    WHERE servers.uuid = ${server} AND ${hasRoom('tunnel')} AND ${leadsThrough}
+    ORDER BY tunnels.accounts::float8 / tunnels.max_accounts, tunnels.uuid LIMIT 1`,
 }
 
 export interface Offer {
@@ -98,27 +138,60 @@ export interface Offer {
   tunnel_type: TunnelType | ''
 }
 
-/** Offers need a server with a free place and, for tunnelled types, a tunnel with one. */
+/** Offers need a server with a free place and, for tunnelled types, a tunnel with one that leads there. */
 export const listOffers = async (db: Db): Promise<Offer[]> =>
   (
-    await sql<Offer>`SELECT DISTINCT country_id, vpn_type, tunnel_type FROM servers WHERE ${hasRoom}
-      AND (tunnel_type = '' OR tunnel_type IN (SELECT type FROM tunnels WHERE ${hasRoom}))`.execute(db)
+    await sql<Offer>`SELECT DISTINCT country_id, vpn_type, tunnel_type FROM servers
+      WHERE ${hasRoom('server')} AND ${isReachable}`.execute(db)
+  ).rows
+
+export interface TargetOffer extends Offer {
+  country: string
+  operator: string
+}
+
+export const listTargets = async (db: Db): Promise<TargetOffer[]> =>
+  (
+    await sql<TargetOffer>`SELECT DISTINCT country_id, vpn_type, tunnel_type,
+        details ->> 'serverTargetCountry' AS country, details ->> 'serverTargetOperator' AS operator
+      FROM servers WHERE ${hasRoom('server')} AND ${isReachable}
+        AND (details ->> 'serverTargetCountry' <> '' OR details ->> 'serverTargetOperator' <> '')
+      ORDER BY country, operator`.execute(db)
+  ).rows
+
+export interface EndingServer {
+  uuid: string
+  name: string
+  expireDate: string
+}
+
+/** Dates are stored as text and validated when they are entered, so their order is that of the text. */
+export const endingServers = async (db: Db, until: string): Promise<EndingServer[]> =>
+  (
+    await sql<EndingServer>`SELECT uuid, name, details ->> 'serverExpireDate' AS "expireDate" FROM servers
+      WHERE details ->> 'serverExpireDate' <> '' AND details ->> 'serverExpireDate' <= ${until}
+      ORDER BY "expireDate", name LIMIT 50`.execute(db)
   ).rows
 
 export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolean> =>
-  (await first(db, withRoom(kind, fit))) !== undefined
+  (await first(db, withRoom[kind](fit))) !== undefined
 
 /**
- * Takes a place on the least full suitable host; undefined if none has one. The chosen host may fill up while this
+ * Takes a place on the least full suitable host, preferred ones first; undefined if none has one. The chosen host may fill up while this
  * waits for its row; then it chooses again. It cannot deadlock: a full host stays locked, so a later transaction sees
  * it as full and waits for another.
  */
-export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<string | undefined> {
+export async function takePlace(
+  tx: Db,
+  kind: HostKind,
+  fit: Fit,
+  preference?: Preference,
+): Promise<string | undefined> {
   for (;;) {
     const hostWithPlace = await first(
       tx,
       sql<{ uuid: string }>`UPDATE ${hosts[kind]} SET accounts = accounts + 1
-        WHERE uuid = (${withRoom(kind, fit)}) AND ${hasRoom} RETURNING uuid`,
+        WHERE uuid = (${withRoom[kind](fit, preference)}) AND ${hasRoom(kind)} RETURNING uuid`,
     )
     if (hostWithPlace || !(await hasPlace(tx, kind, fit))) return hostWithPlace?.uuid
   }

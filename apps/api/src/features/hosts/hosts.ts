@@ -11,12 +11,14 @@ import * as store from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
 import { lockAddresses, requireFreeAddress } from './occupancy.ts'
 import { closeRuns, hasRuns, wasReached } from './runs.store.ts'
-import { queueRun } from './runs.ts'
+import { queueRun, queueUpkeep } from './runs.ts'
+import { leaveMachine } from './ways.store.ts'
 
 export { roomsByType } from './host-figures.store.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
 export {
   countHosts,
+  endingServers,
   findHost,
   findServer,
   findTunnel,
@@ -69,16 +71,19 @@ export async function moveHost(
   if (isElsewhere) await requireFreeAddress(ctx, tx, host, ipv4)
   if (isElsewhere && (await wasReached(tx, host))) await queueCleaning(ctx, tx, by, host)
   await store.updateHost(tx, host.kind, host.uuid, columns)
-  await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
+  const staysInService = !isElsewhere && before.state === 'ready'
+  await changeHost(ctx, tx, host, { state: staysInService ? 'ready' : 'queued', ipv4 })
   // The old machine may soon belong to somebody else; the run issues a new certificate.
   if (isElsewhere) {
+    await leaveMachine(tx, host)
     await revokeNodeCertificates(ctx, tx, host.uuid)
     await forgetHeard(tx, host.uuid)
   }
   await announceAccountsOf(ctx, tx, host.kind, host.uuid)
   // A running run works on the old address.
   await closeRuns(tx, host, ['running'], 'superseded', ctx.clock.now())
-  await queueRun(ctx, tx, by, host)
+  if (staysInService) await queueUpkeep(ctx, tx, by, host, 'ready')
+  else await queueRun(ctx, tx, by, host)
   await record(ctx, tx, by, actionOf(host.kind, 'change'), host.uuid, {
     ...fromTo({ ipv4: before.ipv4 }, { ipv4 }),
     ...detail,

@@ -41,6 +41,14 @@ export async function requireHost(db: Db, uuid: string): Promise<Host> {
   return { kind: host.kind, uuid }
 }
 
+/** A host with customers serves them whatever its last run did. */
+export const isInService = ({ state, accounts }: { state: HostState; accounts: number }): boolean =>
+  state === 'ready' || accounts > 0
+
+/** Runs that keep its state may be queued. A move or a first set-up is repeated by administrators only. */
+export const isMaintained = ({ state, accounts }: { state: HostState; accounts: number }): boolean =>
+  state === 'ready' || (state === 'failed' && accounts > 0)
+
 /** Lock order: every change locks the host first, then its runs. */
 export const tryHoldHost = (tx: Db, { kind, uuid }: Host): Promise<store.LockedHost | undefined> =>
   store.lockHost(tx, kind, uuid)
@@ -55,7 +63,14 @@ export async function changeHost(
   ctx: Context,
   tx: Db,
   host: Host,
-  change: { state: HostState; ipv4?: string; serving?: null },
+  change: {
+    state: HostState
+    ipv4?: string
+    serving?: null
+    served_port?: null
+    set_by_hand?: boolean
+    probe_applied_at?: null
+  },
 ): Promise<void> {
   if (!(await store.updateHost(tx, host.kind, host.uuid, change))) throw new Refusal('RESOURCE_NOT_FOUND')
   await announceHost(ctx, tx, host, change.state)

@@ -18,7 +18,7 @@ export const hostsAt = (db: Db, ipv4: string): Promise<{ uuid: string; name: str
 export const otherServersOf = (db: Db, tunnelType: TunnelType, exceptUuid: string) =>
   db
     .selectFrom('servers')
-    .select(['name', 'url', 'details'])
+    .select(['name', 'url', 'details', 'serving'])
     .where('tunnel_type', '=', tunnelType)
     .where('uuid', '!=', exceptUuid)
     .execute()

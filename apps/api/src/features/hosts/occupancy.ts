@@ -31,7 +31,10 @@ export async function requireFreeAddress(
   }
 }
 
-/** Tunnels identify servers by TLS name only. The caller has locked the addresses. */
+/**
+ * Tunnels identify servers by TLS name only, and a renamed server keeps its former name until it is provisioned. The
+ * caller has locked the addresses.
+ */
 export async function requireFreeTlsName(
   tx: Db,
   server: { uuid: string; url: string; sni: string | undefined; tunnelType: TunnelType | '' },
@@ -39,8 +42,10 @@ export async function requireFreeTlsName(
   if (server.tunnelType === '') return
   const tlsName = tlsNameOf(server).toLowerCase()
   const others = await store.otherServersOf(tx, server.tunnelType, server.uuid)
-  const namesake = others.find(
-    ({ url, details }) => tlsNameOf({ url, sni: details.serverSNIAddress }).toLowerCase() === tlsName,
+  const namesake = others.find(({ url, details, serving }) =>
+    [tlsNameOf({ url, sni: details.serverSNIAddress }), serving?.name].some(
+      (name) => name?.toLowerCase() === tlsName,
+    ),
   )
   if (namesake) throw new Refusal('TLS_NAME_TAKEN', { tlsName, name: namesake.name })
 }

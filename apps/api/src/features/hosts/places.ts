@@ -1,11 +1,23 @@
 import { type CountryOffer, Refusal, type TunnelType, type VpnType } from '@kelid/contract'
 import type { Db } from '../../context.ts'
-import { type Fit, givePlaceBack, hasPlace, listOffers, lockPlaces, takePlace } from './hosts.store.ts'
+import {
+  type Fit,
+  givePlaceBack,
+  hasPlace,
+  listOffers,
+  listTargets,
+  lockPlaces,
+  type Preference,
+  takePlace,
+} from './hosts.store.ts'
 
 export interface Requirements {
   vpnType: VpnType
   tunnelType: TunnelType | ''
   countryId?: number | undefined
+  /** Where the customer is, and whose network they use: a preference, not a requirement. */
+  targetCountry?: string | undefined
+  targetOperator?: string | undefined
 }
 
 export interface Places {
@@ -18,11 +30,13 @@ const serverFit = ({ vpnType, tunnelType, countryId }: Requirements): Fit => ({
   tunnel_type: tunnelType,
   ...(countryId && { country_id: countryId }),
 })
-const tunnelFit = ({ tunnelType }: Requirements): Fit => ({ type: tunnelType })
+const serverPreference = ({ targetCountry, targetOperator }: Requirements): Preference => ({
+  ...(targetCountry && { serverTargetCountry: targetCountry }),
+  ...(targetOperator && { serverTargetOperator: targetOperator }),
+})
 
-export const hasRoom = async (db: Db, account: Requirements): Promise<boolean> =>
-  (await hasPlace(db, 'server', serverFit(account))) &&
-  (account.tunnelType === '' || (await hasPlace(db, 'tunnel', tunnelFit(account))))
+export const hasRoom = (db: Db, account: Requirements): Promise<boolean> =>
+  hasPlace(db, 'server', serverFit(account))
 
 export async function offersByCountry(db: Db): Promise<ReadonlyMap<number, CountryOffer[]>> {
   const offers = new Map<number, CountryOffer[]>()
@@ -33,11 +47,14 @@ export async function offersByCountry(db: Db): Promise<ReadonlyMap<number, Count
   return offers
 }
 
+export const targetsOnOffer = (db: Db) => listTargets(db)
+
 /** Always server before tunnel: this is the lock order. */
 export async function takePlaces(tx: Db, account: Requirements): Promise<Places> {
-  const server_uuid = await takePlace(tx, 'server', serverFit(account))
+  const server_uuid = await takePlace(tx, 'server', serverFit(account), serverPreference(account))
   if (server_uuid === undefined) throw new Refusal('NO_CAPACITY')
-  const tunnel_uuid = account.tunnelType === '' ? null : await takePlace(tx, 'tunnel', tunnelFit(account))
+  const tunnel_uuid =
+    account.tunnelType === '' ? null : await takePlace(tx, 'tunnel', { server: server_uuid })
   if (tunnel_uuid === undefined) throw new Refusal('NO_CAPACITY')
   return { server_uuid, tunnel_uuid }
 }

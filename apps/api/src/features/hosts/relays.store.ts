@@ -55,20 +55,29 @@ const ofType = {
   tunnel: { table: 'tunnels', type: 'type' },
 } as const satisfies Record<HostKind, unknown>
 
-/** Hosts in service that were provisioned with other peers. Hosts set up by hand are excluded. */
+/** Ready hosts that were provisioned with other peers, unless a failed run has to wait. Not those set up by hand. */
 export async function outdatedHosts(
   db: Db,
   kind: HostKind,
   tunnelType: TunnelType,
   digest: Buffer,
+  now: Date,
 ): Promise<string[]> {
   const { table, type } = ofType[kind]
   const { rows } = await sql<{ uuid: string }>`SELECT uuid FROM ${sql.table(table)}
-    WHERE ${sql.ref(type)} = ${tunnelType} AND state = 'ready' AND told IS NOT NULL AND told <> ${digest} ORDER BY uuid`.execute(
-    db,
-  )
+    WHERE ${sql.ref(type)} = ${tunnelType} AND state = 'ready' AND told IS NOT NULL AND told <> ${digest}
+      AND (upkeep_retry_at IS NULL OR upkeep_retry_at <= ${now}) ORDER BY uuid`.execute(db)
   return rows.map(({ uuid }) => uuid)
 }
+
+export const isATunnelOutdated = async (db: Db, tunnelType: TunnelType, digest: Buffer): Promise<boolean> =>
+  (await db
+    .selectFrom('tunnels')
+    .select('uuid')
+    .where('type', '=', tunnelType)
+    .where('told', '!=', digest)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** A tunnel's port for each server; a new pair gets the lowest free port. The caller has locked the tunnel. */
 export async function slotsOf(

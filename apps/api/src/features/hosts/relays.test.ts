@@ -43,6 +43,8 @@ describe('servers and tunnels that know each other', () => {
     const tunnel = await newTunnel('wstunnel')
     expect(await settle()).toEqual([tunnel])
     expect(description(tunnel).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
+    const { source, name } = description(tunnel).certificate
+    expect([source, name]).toEqual(['acme', sampleTunnel().tunnelURL])
 
     const first = await newServer('one', 'wstunnel')
     expect(await settle()).toEqual([first, tunnel])

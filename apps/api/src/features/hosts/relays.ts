@@ -3,10 +3,10 @@ import { type HostKind, type TunnelType, tunnelTypes } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { createSshKey, type SshKeyPair } from '../../lib/openssh.ts'
 import type { Actor } from '../audit/audit.ts'
-import { type Host, tryHoldHost } from './kinds.ts'
+import { type Host, isMaintained, tryHoldHost } from './kinds.ts'
 import * as store from './relays.store.ts'
 import { hasOpenRun } from './runs.store.ts'
-import { queueRun } from './runs.ts'
+import { queueUpkeep } from './runs.ts'
 
 export { type Exit, slotsOf } from './relays.store.ts'
 
@@ -94,22 +94,23 @@ export async function refreshRelays(ctx: Context): Promise<number> {
   for (const kind of ['server', 'tunnel'] as const)
     for (const type of tunnelTypes) {
       const { digest } = await otherEnds(ctx.db, kind, type)
-      for (const uuid of await store.outdatedHosts(ctx.db, kind, type, digest))
+      for (const uuid of await store.outdatedHosts(ctx.db, kind, type, digest, ctx.clock.now()))
         queued += await provisionAgain(ctx, { kind, uuid })
     }
   return queued
 }
 
+/** In any state: a tunnel that has failed still leads where its last successful run left it. */
 export async function areTunnelsUpToDate(db: Db, tunnelType: TunnelType): Promise<boolean> {
   const { digest } = await otherEnds(db, 'tunnel', tunnelType)
-  return (await store.outdatedHosts(db, 'tunnel', tunnelType, digest)).length === 0
+  return !(await store.isATunnelOutdated(db, tunnelType, digest))
 }
 
 /** The host keeps serving meanwhile. Returns 0 if it already has a run. */
 export const provisionAgain = (ctx: Context, host: Host): Promise<number> =>
   ctx.atomically(async (tx) => {
     const lockedHost = await tryHoldHost(tx, host)
-    if (lockedHost?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0
-    await queueRun(ctx, tx, productActor, host, { stateIfCancelled: 'ready', keepsState: true })
+    if (!lockedHost || !isMaintained(lockedHost) || (await hasOpenRun(tx, host))) return 0
+    await queueUpkeep(ctx, tx, productActor, host, lockedHost.state)
     return 1
   })

@@ -24,7 +24,7 @@ export const closeRuns = (
   states: readonly RunState[],
   end: RunState,
   now: Date,
-): Promise<Pick<Run, 'started_at' | 'state_if_cancelled'>[]> =>
+): Promise<Pick<Run, 'started_at' | 'state_if_cancelled' | 'keeps_state'>[]> =>
   tx
     .updateTable('provision_runs')
     .set({ state: end, finished_at: now })
@@ -32,7 +32,7 @@ export const closeRuns = (
     .where('subject_uuid', '=', uuid)
     .where('purpose', '=', setUps)
     .where('state', 'in', states)
-    .returning(['started_at', 'state_if_cancelled'])
+    .returning(['started_at', 'state_if_cancelled', 'keeps_state'])
     .execute()
 
 export interface NewRun {

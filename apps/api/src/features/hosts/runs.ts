@@ -1,9 +1,12 @@
-import { Refusal } from '@kelid/contract'
+import { type HostState, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { type Actor, record } from '../audit/audit.ts'
 import { findHost } from './hosts.store.ts'
-import { actionOf, changeHost, type Host, holdHost } from './kinds.ts'
+import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
+import { forgetFailures, noteFailedUpkeep } from './retries.ts'
 import * as store from './runs.store.ts'
+
+export { hasOpenRun } from './runs.store.ts'
 
 /** The new run supersedes queued ones and waits for a running one. The caller has locked the host. */
 export async function queueRun(
@@ -19,19 +22,36 @@ export async function queueRun(
   await ctx.jobs.send(tx, 'provision', { run })
 }
 
+/** The host keeps its state while the run is under way, and also if it fails. */
+export async function queueUpkeep(
+  ctx: Context,
+  tx: Db,
+  by: Actor,
+  host: Host,
+  state: HostState,
+): Promise<void> {
+  await queueRun(ctx, tx, by, host, {
+    stateIfCancelled: state === 'ready' ? 'ready' : 'failed',
+    keepsState: true,
+  })
+  await announceHost(ctx, tx, host, state)
+}
+
 export const provisionHost = (ctx: Context, by: Actor, host: Host): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { state } = await holdHost(tx, host)
-    const waiting = await store.findWaiting(tx, host)
-    const stateIfCancelled = state === 'ready' ? 'ready' : waiting?.state_if_cancelled
-    await changeHost(ctx, tx, host, { state: 'queued' })
-    await queueRun(ctx, tx, by, host, { stateIfCancelled })
+    if (state === 'ready') await queueUpkeep(ctx, tx, by, host, state)
+    else {
+      const waiting = await store.findWaiting(tx, host)
+      await changeHost(ctx, tx, host, { state: 'queued' })
+      await queueRun(ctx, tx, by, host, { stateIfCancelled: waiting?.state_if_cancelled })
+    }
     await record(ctx, tx, by, actionOf(host.kind, 'provision'), host.uuid)
   })
 
 /**
- * Cancels queued and running runs. A host whose runs have not begun stays as it was; otherwise nobody knows how far
- * the run got, and the host counts as failed. The worker notices within a second or two and stops.
+ * Cancels queued and running runs. A host in service stays there, and so does one whose runs have not begun; otherwise
+ * nobody knows how far the run got, and the host counts as failed. The worker notices within a second or two and stops.
  */
 export const cancelRuns = (ctx: Context, by: Actor, host: Host): Promise<void> =>
   ctx.atomically(async (tx) => {
@@ -41,8 +61,10 @@ export const cancelRuns = (ctx: Context, by: Actor, host: Host): Promise<void> =
     const isUntouched = cancelledRuns.every(
       (run) => run.started_at === null && run.state_if_cancelled === 'ready',
     )
-    const to = isUntouched ? 'ready' : 'failed'
+    const isUpkeep = from === 'ready' && cancelledRuns.every((run) => run.keeps_state)
+    const to = isUntouched || isUpkeep ? 'ready' : 'failed'
     await changeHost(ctx, tx, host, { state: to })
+    if (isUpkeep && !isUntouched) await noteFailedUpkeep(ctx, tx, host)
     await record(ctx, tx, by, actionOf(host.kind, 'cancel'), host.uuid, { from, to })
   })
 
@@ -56,8 +78,10 @@ export async function setHostReady(
 ): Promise<void> {
   const { state: from } = await holdHost(tx, host)
   await store.closeRuns(tx, host, ['queued', 'running'], 'superseded', ctx.clock.now())
-  // Tunnels then use the address in the row, not the last provisioned one.
-  await changeHost(ctx, tx, host, { state: 'ready', ...(host.kind === 'server' && { serving: null }) })
+  // Tunnels and links then use what the row says, not what was provisioned last.
+  const provisioned = host.kind === 'server' ? { serving: null } : { served_port: null }
+  await forgetFailures(tx, host)
+  await changeHost(ctx, tx, host, { state: 'ready', set_by_hand: true, ...provisioned })
   await record(ctx, tx, by, actionOf(host.kind, 'ready'), host.uuid, { reason, from, to: 'ready' })
 }
 

@@ -11,6 +11,7 @@ const secretNames = {
     'serverHostingName',
     'serverHostingUsername',
     'serverHostingPassword',
+    'serverConfigJson',
   ],
   tunnel: ['tunnelSSHUsername', 'tunnelSSHPassword', 'tunnelSSHKey'],
 } as const satisfies Record<HostKind, readonly string[]>
@@ -89,4 +90,5 @@ export const hasSshSecret = (kind: HostKind, { values }: Secrets): boolean =>
 export const serverSecretFlags = (secrets: Secrets) => ({
   serverHasSSHSecret: hasSshSecret('server', secrets),
   serverHasHostingSecret: !!secrets.values.serverHostingPassword,
+  serverHasConfigJson: !/^(?:\{\s*\})?$/.test(secrets.values.serverConfigJson?.trim() ?? ''),
 })

@@ -64,7 +64,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     expect(await product.lastAudit()).toMatchObject({
       auditAction: host.deed('cancelhostrun'),
       auditSubject: uuid,
-      auditDetail: { from: 'queued', to: 'ready' },
+      auditDetail: { from: 'ready', to: 'ready' },
     })
     await provision(product.ctx, runUUID)
     expect(await host.read(admin, uuid)).toMatchObject({ State: 'ready' })
@@ -74,7 +74,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     expect((await host.cancel(admin, randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
   })
 
-  test('has failed when a running run is cancelled, or one that was to set it up elsewhere', async () => {
+  test('stays ready when a running run is cancelled, and has failed if that run was to set it up elsewhere', async () => {
     const begun = await ready()
     ;(await host.provision(admin, begun)).answer()
     await product.ctx.db
@@ -91,8 +91,8 @@ describe.each(bothKinds)('a $kind', (host) => {
     const never = randomUUID()
     ;(await host.add(admin, never)).answer()
     ;(await host.cancel(admin, never)).answer()
-    for (const uuid of [begun, moved, never])
-      expect(await host.read(admin, uuid)).toMatchObject({ State: 'failed' })
+    expect(await host.read(admin, begun)).toMatchObject({ State: 'ready' })
+    for (const uuid of [moved, never]) expect(await host.read(admin, uuid)).toMatchObject({ State: 'failed' })
   })
 
   test('that is paused gets no new accounts; its accounts can still be renewed', async () => {

@@ -5,7 +5,7 @@ import { chmod, copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { day, getServer, removeHost } from '@kelid/contract'
+import { day, getHostFigures, getServer, removeHost } from '@kelid/contract'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { folderForAllTests } from '../../../test/hooks.ts'
@@ -50,7 +50,8 @@ async function configure(uuid: string, change: object = {}, identity?: Required<
   await writeFile(at('ca'), ca)
   await writeFile(at('certificate'), certificate)
   await writeFile(at('key'), key, { mode: 0o600 })
-  const files = 'ca certificate key core state inbound accounts chain accessLog restart connections'
+  const files =
+    'ca certificate key core state inbound accounts chain accessLog restart loadFirewall connections'
   const paths = Object.fromEntries(files.split(' ').map((name) => [name, at(name)]))
   const config = { url: product.nodesUrl, kind: 'tunnel', api: '127.0.0.1:1', ...paths, ...change }
   await writeFile(at('json'), JSON.stringify(config))
@@ -115,6 +116,30 @@ test("an agent reports issuer and end of the server's certificate, and nothing i
     child.kill('SIGKILL')
     expect(await reportsOf(uuid)).toMatchObject([said])
   }
+})
+
+test("an agent reports a server's certificate that ends soon, until it was renewed", async () => {
+  const uuid = await product.server()
+  const config = await configure(uuid, { kind: 'hysteria2-direct' })
+  const chain = join(folder, `${uuid}.chain`)
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '/dev/null']
+  execFileSync('openssl', ['req', '-x509', ...key, '-days', '13', '-subj', '/CN=a', '-out', chain], {
+    stdio: 'ignore',
+  })
+  const shows = (trouble: boolean) =>
+    until(
+      async () => {
+        const { hostTroubles } = await product.admin.ask(getHostFigures, { hostUUID: uuid })
+        return hostTroubles.some((one) => one.trouble === 'certificate') === trouble
+      },
+      'the trouble',
+      50_000,
+    )
+  start(config)
+  await shows(true)
+  const renewed = await issueServerCertificate(product.ctx, 'fra1.example.com')
+  await writeFile(chain, renewed.chain)
+  await shows(false)
 })
 
 test('an agent shows its certificate to another CA once for many tries, and never to its own', async () => {

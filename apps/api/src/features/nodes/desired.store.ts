@@ -9,10 +9,12 @@ export interface ListedAccount {
   secrets: Buffer
   is_enabled: boolean
   expires_at: Date
+  max_devices: number | null
 }
 
 interface HostAccounts {
   removed: number
+  knowsProbe: boolean
   accounts: ListedAccount[]
 }
 
@@ -21,13 +23,15 @@ export async function listedOn(
   tx: Db,
   { kind, uuid }: { kind: HostKind; uuid: string },
 ): Promise<HostAccounts> {
-  if (kind === 'tunnel') return { removed: 0, accounts: [] }
-  const { rows } = await sql<{ removals: number } & (ListedAccount | { uuid: null })>`
-    SELECT s.removals, a.uuid, a.revision, a.secrets, a.enabled AND NOT a.abused AS is_enabled, a.expires_at
+  if (kind === 'tunnel') return { removed: 0, knowsProbe: false, accounts: [] }
+  const { rows } = await sql<{ removals: number; knows_probe: boolean } & (ListedAccount | { uuid: null })>`
+    SELECT s.removals, s.probe_applied_at IS NOT NULL AS knows_probe, a.uuid, a.revision, a.secrets,
+      a.enabled AND NOT a.abused AS is_enabled, a.expires_at, a.max_devices
     FROM servers s LEFT JOIN accounts a ON a.server_uuid = s.uuid WHERE s.uuid = ${uuid} ORDER BY a.uuid`.execute(
     tx,
   )
-  return { removed: rows[0]?.removals ?? 0, accounts: rows.filter((row) => row.uuid !== null) }
+  const [{ removals = 0, knows_probe = false } = {}] = rows
+  return { removed: removals, knowsProbe: knows_probe, accounts: rows.filter((row) => row.uuid !== null) }
 }
 
 export async function lockList(tx: Db, hostUUID: string): Promise<Selectable<NodeListRow>> {
@@ -48,12 +52,14 @@ export interface Cut {
   id: number
   address: string
   port: number
+  ports: string | null
+  at: Date
 }
 
 export const cutsOf = (tx: Db, hostUUID: string, since: Date): Promise<Cut[]> =>
   tx
     .selectFrom('node_cuts')
-    .select(['id', 'address', 'port'])
+    .select(['id', 'address', 'port', 'ports', 'at'])
     .where('host_uuid', '=', hostUUID)
     .where('at', '>', since)
     .orderBy('id')

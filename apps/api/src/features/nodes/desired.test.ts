@@ -72,6 +72,7 @@ test('a node gets only its own accounts with their secrets, and a tunnel none', 
       enabled: true,
       expiresAt: first.accountExpireDate,
       maxDevices: 2,
+      refused: [],
     },
   ])
   expect(first.accountQRString).toContain(list.accounts?.[0]?.secret)

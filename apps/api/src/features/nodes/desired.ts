@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { desired, Input, Result } from '@kelid/contract'
 import type { Context } from '../../context.ts'
+import { groupBy } from '../../lib/grouped.ts'
 import type { Turns } from '../../lib/turns.ts'
 import { vpnSecretOf } from '../accounts/accounts.ts'
+import { probeAccountOf, probesWholeWay } from '../hosts/probe-account.ts'
 import { currentSettings } from '../settings/settings.ts'
+import { refusedOn } from '../usage/usage.ts'
 import * as store from './desired.store.ts'
 import { readEpoch } from './nodes.store.ts'
 import { type Node, requireStill } from './nodes.ts'
@@ -44,34 +47,63 @@ const compose = (ctx: Context, node: Node) =>
     const now = ctx.clock.now()
     const last = await store.lockList(tx, node.uuid)
     const { maxDevices } = await currentSettings(tx)
-    const { removed, accounts } = await store.listedOn(tx, node)
+    const { removed, knowsProbe, accounts } = await store.listedOn(tx, node)
+    const probe = probeOn(ctx, node, knowsProbe)
     const cuts = await store.cutsOf(tx, node.uuid, new Date(now.getTime() - cutsFor))
-    const digest = digestOf([maxDevices, last.last_cut, removed], accounts)
+    const refused = groupBy(await refusedOn(tx, node.uuid, now), ({ account_uuid }) => account_uuid)
+    const numbers = [maxDevices, last.last_cut, removed]
+    const digest = digestOf(numbers, [...accounts, ...probe], [...refused.values()].flat())
     const number = digest === last.digest ? last.number : last.number + 1
     if (number !== last.number) await store.writeList(tx, node.uuid, number, digest)
     const mayShrink = last.may_shrink_until !== null && last.may_shrink_until > now
-    return { epoch: await readEpoch(tx), number, digest, removed, mayShrink, maxDevices, accounts, cuts }
+    const changes = { removed, mayShrink, accounts, probe, refused, cuts }
+    return { epoch: await readEpoch(tx), number, digest, maxDevices, ...changes }
   })
 
+const never = new Date('2100-01-01T00:00:00Z')
+
+/** The account of the probe. A host that has it once keeps it, so that it does not miss an account nobody removed. */
+function probeOn(ctx: Context, { kind, uuid }: Node, isKnown: boolean) {
+  const is_enabled = probesWholeWay(ctx.config)
+  if (kind !== 'server' || !(is_enabled || isKnown)) return []
+  const { id, secret } = probeAccountOf(ctx, uuid)
+  return [{ uuid: id, revision: 1, secret, is_enabled, expires_at: never, max_devices: null }]
+}
+
 /** Without secrets, because a new one raises the revision. Includes the newest cut, so that a relay gets it at once. */
-function digestOf(numbers: readonly number[], accounts: readonly store.ListedAccount[]): string {
+function digestOf(
+  numbers: readonly number[],
+  accounts: readonly Omit<store.ListedAccount, 'secrets'>[],
+  refused: Awaited<ReturnType<typeof refusedOn>>,
+): string {
   const hash = createHash('sha256').update(`${numbers.join(' ')}\n`)
-  for (const { uuid, revision, is_enabled, expires_at } of accounts)
-    hash.update(`${uuid} ${revision} ${is_enabled} ${expires_at.getTime()}\n`)
+  for (const { uuid, revision, is_enabled, expires_at, max_devices } of accounts)
+    hash.update(`${uuid} ${revision} ${is_enabled} ${expires_at.getTime()} ${max_devices}\n`)
+  for (const { account_uuid, network, refused_until } of refused)
+    hash.update(`${account_uuid} ${network} ${refused_until.getTime()}\n`)
   return hash.digest('hex')
 }
 
-const answer = (ctx: Context, { maxDevices, accounts, ...list }: List, isNew: boolean): Answer => ({
+const answer = (
+  ctx: Context,
+  { maxDevices, accounts, probe, refused, cuts, ...list }: List,
+  isNew: boolean,
+): Answer => ({
   ...list,
+  cuts: cuts.map(({ ports, at, ...cut }) => ({ ...cut, ...(ports && { ports }), at: at.toISOString() })),
   now: ctx.clock.now().toISOString(),
   accounts: isNew
-    ? accounts.map((account) => ({
+    ? [...accounts, ...probe].map((account) => ({
         id: account.uuid,
         revision: account.revision,
-        secret: vpnSecretOf(ctx, account),
+        secret: 'secret' in account ? account.secret : vpnSecretOf(ctx, account),
         enabled: account.is_enabled,
         expiresAt: account.expires_at.toISOString(),
-        maxDevices,
+        maxDevices: account.max_devices ?? maxDevices,
+        refused: (refused.get(account.uuid) ?? []).map(({ network, refused_until }) => ({
+          network,
+          untilDate: refused_until.toISOString(),
+        })),
       }))
     : null,
 })

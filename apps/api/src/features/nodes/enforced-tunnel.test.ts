@@ -15,11 +15,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
+import { openCrowd } from '../../../test/real/crowd.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
 import { forgingTrojanName, trojanRequest } from '../../../test/real/hostile.ts'
 import { fileBytes, openPages } from '../../../test/real/pages.ts'
-import { leftOut } from '../../../test/real/programs.ts'
+import { leftOut, xray } from '../../../test/real/programs.ts'
 import { trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
@@ -50,9 +51,9 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     product = await openProductWithNodes({ clock: runningClock() })
     folder = await mkdtemp(join(tmpdir(), 'kelid-tunnelled-'))
     pages = await openPages()
-    reseller = await product.person({ points: 1_000_000, tunnelCredit: 1_000 })
+    reseller = await product.person({ points: 1_000_000, tunnelCredit: 10_000 })
     // Each reading of the sample gives another name.
-    const described = { ...trojanServer() }
+    const described = { ...trojanServer(), serverMaxAccounts: 1_000 }
     serverUUID = await product.server(described)
     const { serverURL: name } = described
     const place = join(folder, 'server')
@@ -60,7 +61,12 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
       ...{ uuid: serverUUID, name, vpnType: 'trojan' as const, table: 'none' },
     })
     const door = server.core.port
-    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel(), door)
+    tunnel = await openRealTunnel(
+      product,
+      join(folder, 'tunnel'),
+      await product.tunnel({ tunnelMaxAccounts: 1_000 }),
+      door,
+    )
   })
   afterEach(() => {
     server.agent.line.mend()
@@ -109,6 +115,69 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     await works(await customerOf(account))
     beside.end()
     live.end()
+  })
+
+  test('a download older than 600 other connections and than the agent is cut, and applied means cut at the tunnel', async () => {
+    const [account, other] = [await buy(), await buy()]
+    await until(isApplied(other), 'applied')
+    const way = { port: server.core.port, ca: server.ca, network: '127.8' }
+    const crowd = await openCrowd(folder, [account], way)
+    const neighbour = await customerOf(other, '127.8.0.1')
+    await works(neighbour)
+    const beside = neighbour.stream(pages.stream)
+    const live = await crowd.stream(0, pages.stream)
+    await until(() => live.bytes() > 0 && beside.bytes() > 0, 'both downloads')
+    for (let round = 0; round < 30; round += 1) {
+      const short = await Promise.all(Array.from({ length: 20 }, () => crowd.stream(0, pages.page)))
+      await until(() => short.every(({ bytes }) => bytes() > 0), '20 pages')
+      for (const { end } of short) end()
+    }
+    await server.agent.stop()
+    await tunnel.stop()
+    const { accountUUID } = account
+    execFileSync(xray, ['api', 'rmu', `--server=${server.core.api}`, '-tag=vpn', accountUUID])
+    await reseller.ask(setEnabled, { accountUUID, accountEnabled: false })
+    server.agent.start()
+    const removed = await buy()
+    await until(isApplied(removed), 'a later change to be applied')
+    expect(await isApplied(account)(), 'applied while it is connected').toBe(false)
+    expect(live.isCut()).toBe(false)
+    const began = performance.now()
+    tunnel.start()
+    await until(() => live.isCut(), 'the cut', 15_000)
+    console.log(`trojan: cut ${Math.round(live.lastAt() - began)} ms after the start of the tunnel’s agent`)
+    await until(isApplied(account), 'applied', 5_000)
+    expect(beside.isCut()).toBe(false)
+    beside.end()
+    crowd.close()
+  })
+
+  test('300 accounts that are deleted at once are cut within five seconds, and a neighbour is not', async () => {
+    const accounts: SentAccount[] = []
+    for (let count = 0; count < 300; count += 1) accounts.push(await buy())
+    await until(isApplied(accounts[299] as SentAccount), 'applied')
+    const neighbour = await customerOf(await buy())
+    await works(neighbour)
+    const crowd = await openCrowd(folder, accounts, {
+      ...{ port: server.core.port, ca: server.ca, network: '127.9' },
+    })
+    const streams = await crowd.streams(pages.drip)
+    const beside = neighbour.stream(pages.stream)
+    await until(() => beside.bytes() > 0, 'the download beside')
+    const began = performance.now()
+    const ids = accounts.map(({ accountUUID }) => accountUUID)
+    await product.sql(
+      `WITH gone AS (DELETE FROM accounts WHERE uuid = ANY ($1) RETURNING uuid)
+        UPDATE servers SET removals = removals + (SELECT count(*) FROM gone) WHERE uuid = $2`,
+      ...[ids, serverUUID],
+    )
+    await until(() => streams.every(({ isCut }) => isCut()), 'the cut of all', 10_000)
+    const last = Math.max(...streams.map(({ lastAt }) => lastAt()))
+    console.log(`trojan, 300 accounts: the last byte ${Math.round(last - began)} ms after the start`)
+    expect(last - began).toBeLessThan(5_000)
+    expect(beside.isCut()).toBe(false)
+    crowd.close()
+    beside.end()
   })
 
   test('with a new secret the old link is cut and refused, and the new one connects', async () => {

@@ -2,12 +2,20 @@ import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { deleteBulk, getDashboard, newAccount, type SentAccount, setEnabled } from '@kelid/contract'
+import {
+  deleteBulk,
+  getAccount,
+  getDashboard,
+  newAccount,
+  type SentAccount,
+  setEnabled,
+} from '@kelid/contract'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { folderForAllTests, openForAllTests } from '../../../test/hooks.ts'
 import { nodesForAllTests } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
+import { openCrowd } from '../../../test/real/crowd.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openDrops } from '../../../test/real/drops.ts'
 import { openRealServer } from '../../../test/real/host.ts'
@@ -15,6 +23,7 @@ import { askOnce, forgingName, hysteriaAsking } from '../../../test/real/hostile
 import { openPages } from '../../../test/real/pages.ts'
 import { freePort } from '../../../test/real/ports.ts'
 import { leftOut, xray } from '../../../test/real/programs.ts'
+import { openEcho } from '../../../test/real/udp.ts'
 import { directAccount, sampleServer } from '../../../test/sample-hosts.ts'
 import { until } from '../../../test/until.ts'
 
@@ -30,8 +39,9 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
   const folder = folderForAllTests()
   const pages = openForAllTests(openPages)
   const drops = openForAllTests(openDrops)
+  const echo = openForAllTests(openEcho)
   const server = openForAllTests(async () => {
-    const uuid = await product.server()
+    const uuid = await product.server({ serverMaxAccounts: 1_000 })
     const { serverURL: name } = sampleServer()
     const host = { uuid, name, vpnType: 'hysteria2-direct', table: drops.table } as const
     return openRealServer(product, folder, host)
@@ -39,7 +49,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
   let reseller: Person
   const customers: RealCustomer[] = []
   beforeAll(async () => {
-    reseller = await product.person({ points: 100_000 })
+    reseller = await product.person({ points: 1_000_000 })
   })
   afterEach(() => {
     server.agent.line.mend()
@@ -49,10 +59,14 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
   const buy = (): Promise<SentAccount> => reseller.ask(newAccount, directAccount)
   const able = ({ accountUUID }: SentAccount, accountEnabled: boolean) =>
     reseller.ask(setEnabled, { accountUUID, accountEnabled })
+  const isApplied =
+    ({ accountUUID }: SentAccount) =>
+    async () =>
+      (await reseller.ask(getAccount, { accountUUID })).accountApplied === 'applied'
   let lastAddress = 1
-  async function customerOf(account: SentAccount) {
-    lastAddress += 1
-    const way = { port: server.core.port, ca: server.ca, from: `127.0.0.${lastAddress}` }
+  async function customerOf(account: SentAccount, at = lastAddress + 1) {
+    lastAddress = at
+    const way = { port: server.core.port, ca: server.ca, from: `127.0.0.${at}` }
     const customer = await openRealCustomer(folder, account, way)
     customers.push(customer)
     return customer
@@ -119,20 +133,90 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     live.end()
   })
 
-  test('a connection that is older than its agent is cut too', async () => {
+  test('an agent that was killed after it removed an account, and before it cut, cuts when it is back', async () => {
     const account = await buy()
     const customer = await customerOf(account)
     await works(customer)
     const live = customer.stream(pages.stream)
     await until(() => live.bytes() > 0, 'the download')
-    const isKept = async () =>
-      (await readFile(join(server.agent.folder, 'connections.json'), 'utf8')).includes(account.accountUUID)
-    await until(isKept, 'the connection in the file')
+    const isRead = async () => (await readFile(server.core.accessLog, 'utf8')) === ''
+    await until(isRead, 'the agent to empty the log')
     await server.agent.stop()
-    server.agent.start()
+    execFileSync(xray, ['api', 'rmu', `--server=${server.core.api}`, '-tag=vpn', account.accountUUID])
     await able(account, false)
+    expect(live.isCut()).toBe(false)
+    const began = performance.now()
+    server.agent.start()
     await until(() => live.isCut(), 'the cut', 10_000)
+    console.log(`hysteria2: cut ${Math.round(performance.now() - began)} ms after the start of the agent`)
+    await until(isApplied(account), 'applied', 5_000)
     live.end()
+  })
+
+  test('a customer who sends UDP alone, and so is not in the access log, is cut, and a neighbour is not', async () => {
+    const [account, other] = [await buy(), await buy()]
+    const customer = await customerOf(account)
+    const neighbour = await customerOf(other, lastAddress)
+    await works(neighbour)
+    const beside = neighbour.stream(pages.stream)
+    const way = await customer.udp()
+    const answers = () => way.ask('127.0.0.1', echo.port, 500)
+    await until(async () => (await answers()) === '?', 'an answer by UDP')
+    await until(() => beside.bytes() > 0, 'the download beside')
+    const before = await readFile(server.core.accessLog, 'utf8')
+    expect(before).not.toContain(account.accountUUID)
+    const began = performance.now()
+    await able(account, false)
+    await until(async () => (await answers()) === null, 'the cut', 5_000)
+    console.log(`hysteria2, UDP alone: cut ${Math.round(performance.now() - began)} ms after it was disabled`)
+    await until(isApplied(account), 'applied', 20_000)
+    expect(beside.isCut()).toBe(false)
+    beside.end()
+    way.close()
+  })
+
+  test('a customer who is enabled again gets in with the same app within five seconds', async () => {
+    const account = await buy()
+    const customer = await customerOf(account)
+    await works(customer)
+    for (const what of ['a download', 'an idle app']) {
+      const live = customer.stream(pages.stream)
+      await until(() => live.bytes() > 0, 'the download')
+      if (what !== 'a download') live.end()
+      await able(account, false)
+      await until(async () => (await customer.fetch(pages.page, 1)) === '', 'the cut', 5_000)
+      await until(isApplied(account), 'applied', 20_000)
+      const began = performance.now()
+      await able(account, true)
+      await until(async () => (await customer.fetch(pages.page, 1)) === 'a page', `${what}: back`, 5_000)
+      console.log(`hysteria2, ${what}: back ${Math.round(performance.now() - began)} ms after it was enabled`)
+      live.end()
+    }
+  })
+
+  test('300 accounts that are disabled at once are cut within five seconds, and a neighbour is not', async () => {
+    const accounts: SentAccount[] = []
+    for (let count = 0; count < 300; count += 1) accounts.push(await buy())
+    await until(isApplied(accounts[299] as SentAccount), 'applied')
+    const neighbour = await customerOf(await buy())
+    await works(neighbour)
+    const way = { port: server.core.port, ca: server.ca, network: '127.9' }
+    const crowd = await openCrowd(folder, accounts, way)
+    const streams = await crowd.streams(pages.drip)
+    const beside = neighbour.stream(pages.stream)
+    await until(() => beside.bytes() > 0, 'the download beside')
+    const began = performance.now()
+    const ids = accounts.map(({ accountUUID }) => accountUUID)
+    await product.sql('UPDATE accounts SET enabled = false WHERE uuid = ANY ($1)', ids)
+    await until(() => streams.every(({ isCut }) => isCut()), 'the cut of all', 10_000)
+    const last = Math.max(...streams.map(({ lastAt }) => lastAt()))
+    console.log(`hysteria2, 300 accounts: the last byte ${Math.round(last - began)} ms after the start`)
+    expect(last - began).toBeLessThan(5_000)
+    expect(beside.isCut()).toBe(false)
+    for (const account of accounts) await until(isApplied(account), 'applied', 20_000)
+    console.log(`hysteria2, 300 accounts: applied after ${Math.round(performance.now() - began)} ms`)
+    crowd.close()
+    beside.end()
   })
 
   test('the agent restores all accounts of a core from its own file while the control plane is unreachable', async () => {

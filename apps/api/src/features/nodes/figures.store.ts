@@ -36,7 +36,14 @@ export const countAccounts = (db: Db, { kind, uuid }: { kind: HostKind; uuid: st
 export async function deleteRemovedHosts(db: Db): Promise<void> {
   const isRemoved = (column: string) => sql`NOT EXISTS (SELECT FROM servers WHERE uuid = ${sql.ref(column)})
     AND NOT EXISTS (SELECT FROM tunnels WHERE uuid = ${sql.ref(column)})`
-  for (const table of ['node_reports', 'node_lists', 'node_states', 'node_boots', 'node_alerts'])
+  for (const table of [
+    'node_reports',
+    'node_lists',
+    'node_states',
+    'node_boots',
+    'node_alerts',
+    'node_troubles',
+  ])
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isRemoved('host_uuid')}`.execute(db)
   for (const table of ['host_usage_days', 'host_usage_totals'])
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isRemoved('exit_uuid')} AND ${isRemoved('entry_uuid')}`.execute(

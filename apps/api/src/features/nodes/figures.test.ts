@@ -48,6 +48,7 @@ test('a host without a heartbeat is reported as such, and its accounts are count
     hostAccounts: 3,
     hostAbusedAccounts: 0,
     hostAlerts: [],
+    hostTroubles: [],
     hostTrafficToday: nothing,
     hostTrafficMonth: nothing,
     hostTrafficTotal: nothing,

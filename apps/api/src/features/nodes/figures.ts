@@ -5,16 +5,18 @@ import { findAnyHost } from '../hosts/kinds.ts'
 import { trafficOfHost } from '../usage/usage.ts'
 import { alertsOf } from './alerts.ts'
 import * as store from './figures.store.ts'
+import { troublesOf } from './troubles.ts'
 
 export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<typeof getHostFigures>> {
   const host = await findAnyHost(ctx.db, uuid)
   if (!host) throw new Refusal('RESOURCE_NOT_FOUND')
   const now = ctx.clock.now()
-  const [accounts, traffic, said, alerts] = await Promise.all([
+  const [accounts, traffic, said, alerts, troubles] = await Promise.all([
     store.countAccounts(ctx.db, host, now),
     trafficOfHost(ctx, uuid),
     store.saidBy(ctx.db, uuid),
     alertsOf(ctx.db, now, uuid),
+    troublesOf(ctx.db, uuid),
   ])
   // A restored backup lacks the reports but not the last contact.
   const lastHeard = said.at ?? host.last_seen_at
@@ -23,6 +25,7 @@ export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<type
     hostAccounts: accounts.all,
     hostAbusedAccounts: accounts.abused,
     hostAlerts: alerts.map(({ alert, count, lastDate }) => ({ alert, count, lastDate })),
+    hostTroubles: troubles,
     ...traffic,
     hostConnections: said.connections,
     hostLoad: said.load,

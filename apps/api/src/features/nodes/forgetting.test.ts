@@ -76,13 +76,18 @@ test('a host that keeps its old list is in the metrics, with the reason, until i
   expect(await lines()).toEqual([])
 })
 
-test('addresses and samples are kept for ten minutes, cuts for five, departures for ten, findings for a year', async () => {
+test('addresses are kept for ten minutes, cuts for five, departures for a day, minutes of an overlap for three hours, findings for a year', async () => {
   const { id } = await busyHost()
   await person.call(setEnabled, { accountUUID: id, accountEnabled: false })
   const { id: other } = await busyHost()
   await person.call(deleteAccount, { accountUUID: other })
   const finding = `INSERT INTO abuse_findings (account_uuid, at, devices, allowed, samples) VALUES ($1, $2, 3, 2, '[]')`
   await product.sql(finding, id, product.clock.now())
+  await product.sql(
+    'INSERT INTO crowds (account_uuid, at, devices) VALUES ($1, $2, 3)',
+    id,
+    product.clock.now(),
+  )
   await product.job('purge')
   for (const table of ['devices', 'crowds', 'node_cuts', 'departures', 'abuse_findings'])
     expect(await count(table), table).toBeGreaterThan(0)
@@ -91,9 +96,12 @@ test('addresses and samples are kept for ten minutes, cuts for five, departures 
   expect([await count('node_cuts'), (await count('devices')) > 0]).toEqual([0, true])
   product.clock.advance(5 * 60_000)
   // By the database's own clock, which no test can set.
-  await product.sql(`UPDATE departures SET at = at - interval '10 minutes'`)
+  await product.sql(`UPDATE departures SET at = at - interval '1 day'`)
   await product.job('purge')
-  expect([await count('devices'), await count('crowds'), await count('departures')]).toEqual([0, 0, 0])
+  expect([await count('devices'), await count('crowds'), await count('departures')]).toEqual([0, 1, 0])
+  product.clock.advance(3 * 60 * 60_000)
+  await product.job('purge')
+  expect(await count('crowds')).toBe(0)
   expect(await count('abuse_findings')).toBe(1)
   await person.call(deleteAccount, { accountUUID: id })
 })
@@ -122,7 +130,7 @@ test('a deleted account and a removed host leave only ledger and audit log behin
   const { uuid, id } = await busyHost()
   await person.call(deleteAccount, { accountUUID: id })
   await product.admin.ask(removeHost, { hostUUID: uuid })
-  await product.sql(`UPDATE departures SET at = at - interval '10 minutes'`)
+  await product.sql(`UPDATE departures SET at = at - interval '1 day'`)
   await product.job('purge')
   expect(await tablesWith(uuid), 'what went through the tunnel is still its own').toContain(
     'host_usage_totals',

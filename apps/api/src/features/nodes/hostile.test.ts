@@ -2,20 +2,23 @@ import { randomBytes } from 'node:crypto'
 import {
   clearAbuseBulk,
   day,
+  desired,
   getAudit,
   getDashboard,
   getHostFigures,
   getUsage,
   moveAccount,
   newAccount,
-  type report,
+  report,
 } from '@kelid/contract'
 import fastify from 'fastify'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Body } from '../../../test/calls.ts'
-import { nodesForAllTests, outcomeOf } from '../../../test/nodes.ts'
+import { passMinutes } from '../../../test/devices.ts'
+import { nodesForAllTests, outcomeOf, type ServerNode } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
-import { directAccount } from '../../../test/sample-hosts.ts'
+import { directAccount, trojanServer, tunnelledAccount } from '../../../test/sample-hosts.ts'
+import { emptyReport } from '../../../test/security/samples.ts'
 import { measure } from '../../http/metrics.ts'
 
 const product = nodesForAllTests()
@@ -28,7 +31,7 @@ beforeAll(async () => {
 /** Tests move the clock, and sessions end by it. */
 beforeEach(async () => {
   product.clock.set(begin)
-  person = await product.person({ points: 1_000_000 })
+  person = await product.person({ points: 1_000_000, tunnelCredit: 1_000_000 })
   admin = await product.person({ level: 6 })
 })
 
@@ -51,15 +54,44 @@ async function copiesOf(accountUUID: string, count: number): Promise<string[]> {
   await product.ctx.db.insertInto('accounts').values(rows).execute()
   return rows.map(({ uuid }) => uuid)
 }
-/** As seen on five devices at once, each. */
+const numbers = new Map<string, number>()
+const numberOf = (id: string): number => {
+  numbers.set(id, numbers.get(id) ?? numbers.size)
+  return numbers.get(id) ?? 0
+}
+/** Five devices of each account, at addresses where nobody else is. */
 const crowd = (ids: readonly string[]) =>
-  ids.map((id) => ({
-    id,
-    devices: [1, 2, 3, 4, 5].map((index) => ({
-      address: `203.0.113.${index}`,
-      seenAt: product.clock.now().toISOString(),
+  ids.flatMap((id) =>
+    [1, 2, 3, 4, 5].map((device) => ({
+      id,
+      address: `10.${numberOf(id) >> 8}.${numberOf(id) & 255}.${device}`,
     })),
-  }))
+  )
+const onlineOf = (ids: readonly string[]) =>
+  ids.map((id) => ({ id, devices: [{ address: '203.0.113.1', seenAt: product.clock.now().toISOString() }] }))
+/** Accounts of which the host says that they were shared all the time, so that their devices are refused. */
+async function accuse(node: Pick<ServerNode, 'say'>, ids: readonly string[], minutes = 3) {
+  await passMinutes(
+    product,
+    node,
+    Array.from({ length: minutes }, () => crowd(ids)),
+  )
+}
+/** As after an hour of that. */
+const passHour = (ids: readonly string[]) =>
+  product.sql(
+    `INSERT INTO crowds (account_uuid, at, devices) SELECT id, $2::timestamptz - make_interval(mins => 15 * part), 5
+      FROM unnest($1::uuid[]) AS id, generate_series(1, 4) AS part ON CONFLICT DO NOTHING`,
+    ids,
+    product.clock.now(),
+  )
+async function accuseForAnHour(node: Pick<ServerNode, 'say'>, ids: readonly string[]) {
+  await accuse(node, ids, 2)
+  await passHour(ids)
+  await accuse(node, ids, 1)
+}
+const refusedOf = async (uuid: string) =>
+  (await product.sql('SELECT FROM accounts WHERE server_uuid = $1 AND refusal IS NOT NULL', uuid)).length
 const abusedOf = async (uuid: string) =>
   (await product.sql('SELECT FROM accounts WHERE server_uuid = $1 AND abused', uuid)).length
 const alertsOf = async (uuid: string) =>
@@ -76,53 +108,90 @@ const rowsOf = async (table: 'usage_counters' | 'devices', ids: readonly string[
 const bootsOf = async (uuid: string) =>
   (await product.sql('SELECT FROM node_boots WHERE host_uuid = $1', uuid)).length
 
-test('a host that accuses all its customers stops two of forty and raises one alert', async () => {
-  const { uuid, say, ids } = await host(40)
-  for (let count = 0; count < 5; count += 1) {
-    await say({ online: crowd(ids.slice(0, 39)) })
-    product.clock.advance(10_000)
-  }
-  expect(await abusedOf(uuid)).toBe(2)
-  expect(await alertsOf(uuid)).toEqual([{ alert: 'abuse', count: 37 }])
-  expect(await audited(uuid, 'abuseheldback')).toBe(1)
-  expect(await measure(fastify(), product.ctx).metrics()).toContain(
-    `kelid_host_alert{kind="server",uuid="${uuid}",name="fra-1",alert="abuse"} 37`,
-  )
-  const figures = await admin.ask(getHostFigures, { hostUUID: uuid })
-  expect(figures).toMatchObject({ hostAbusedAccounts: 2, hostAlerts: [{ alert: 'abuse', count: 37 }] })
-})
+test.each([
+  { act: 'refuses devices of', accuseAll: accuse, countOf: refusedOf, finding: 'refuse' },
+  { act: 'stops', accuseAll: accuseForAnHour, countOf: abusedOf, finding: 'stop' },
+])(
+  'a host that accuses all its customers $act two of forty, ten a day, and raises an alert',
+  async (rule) => {
+    const node = await host(40)
+    const { uuid, ids } = node
+    await rule.accuseAll(node, ids.slice(0, 39))
+    expect(await rule.countOf(uuid)).toBe(2)
+    expect(await alertsOf(uuid)).toEqual([{ alert: 'abuse', count: 37 }])
+    expect(await audited(uuid, 'abuseheldback')).toBe(1)
+    expect(await measure(fastify(), product.ctx).metrics()).toContain(
+      `kelid_host_alert{kind="server",uuid="${uuid}",name="fra-1",alert="abuse"} 37`,
+    )
+    const counts: number[] = []
+    for (let round = 0; round < 6; round += 1) {
+      product.clock.advance(11 * 60_000)
+      await rule.accuseAll(node, ids)
+      counts.push(
+        (
+          await product.sql(
+            'SELECT DISTINCT account_uuid FROM abuse_findings WHERE host_uuid = $1 AND act = $2',
+            uuid,
+            rule.finding,
+          )
+        ).length,
+      )
+    }
+    expect(counts).toEqual([4, 6, 8, 10, 10, 10])
+  },
+)
 
-test('a host that accuses its customers stops at most ten of forty in a day', async () => {
-  const { uuid, say, ids } = await host(40)
-  const stopped: number[] = []
-  for (let count = 0; count < 8; count += 1) {
-    await say({ online: crowd(ids) })
-    stopped.push(await abusedOf(uuid))
-    product.clock.advance(11 * 60_000)
+test('a tunnel that lies alone refuses nobody; with a lying server it is limited as well', async () => {
+  const tunnelUUID = await product.tunnel()
+  await product.sql('UPDATE tunnels SET paused = true WHERE uuid <> $1', tunnelUUID)
+  const server = await product.onlyServer({ ...trojanServer(), serverMaxAccounts: 1_000 })
+  const ids: string[] = []
+  for (let count = 0; count < 5; count += 1)
+    ids.push((await (await product.again(person)).ask(newAccount, tunnelledAccount)).accountUUID)
+  const relay = await product.nodeOf(tunnelUUID)
+  const tunnel = {
+    say: (fields: Partial<Body<typeof report>>) =>
+      product.ask(relay, report, { ...emptyReport(), ...fields }),
   }
-  expect(stopped).toEqual([2, 4, 6, 8, 10, 10, 10, 10])
+  const quiet = {
+    say: (fields: Partial<Body<typeof report>>) => server.say({ ...fields, online: onlineOf(ids) }),
+  }
+  await passMinutes(
+    product,
+    quiet,
+    Array.from({ length: 4 }, () => crowd(ids)),
+    tunnel,
+  )
+  expect(await refusedOf(server.uuid)).toBe(0)
+  await passMinutes(
+    product,
+    server,
+    Array.from({ length: 4 }, () => crowd(ids)),
+    tunnel,
+  )
+  expect(await refusedOf(server.uuid)).toBe(2)
+  expect(await alertsOf(tunnelUUID)).toMatchObject([{ alert: 'abuse' }])
 })
 
 test('on a small host every sharer is stopped, on a large one ten in ten minutes', async () => {
   const small = await host(3)
-  await small.say({ online: crowd(small.ids.slice(0, 1)) })
-  expect(await abusedOf(small.uuid)).toBe(1)
-  product.clock.advance(10_000)
-  await small.say({ online: crowd(small.ids.slice(1, 2)) })
+  for (const id of small.ids.slice(0, 2)) await accuseForAnHour(small, [id])
   expect(await abusedOf(small.uuid)).toBe(2)
   expect(await alertsOf(small.uuid)).toEqual([])
 
   const large = await host(240)
-  await large.say({ online: crowd(large.ids) })
+  await accuseForAnHour(large, large.ids)
   expect(await abusedOf(large.uuid)).toBe(10)
-  expect(await alertsOf(large.uuid)).toEqual([{ alert: 'abuse', count: 230 }])
+  const figures = await (await product.again(admin)).ask(getHostFigures, { hostUUID: large.uuid })
+  expect(figures).toMatchObject({ hostAbusedAccounts: 10, hostAlerts: [{ alert: 'abuse', count: 230 }] })
 })
 
 test('an administrator clears all accounts of a host at once, and a repeated request clears none twice', async () => {
-  const { uuid, say, list, ids } = await host(5)
+  const node = await host(5)
+  const { uuid, list, ids } = node
   const other = await host(1)
-  await say({ online: crowd(ids.slice(0, 2)) })
-  await other.say({ online: crowd(other.ids) })
+  await accuseForAnHour(node, ids.slice(0, 2))
+  await accuseForAnHour(other, other.ids)
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const clear = () => admin.ask(clearAbuseBulk, { serverUUID: uuid }, headers)
   expect(await clear()).toEqual({ accountsCleared: 2, accountsLeft: 0 })
@@ -175,37 +244,24 @@ test('a host that invents starts of its core fills no table; one that really res
   expect((await usedBy(hostile.ids[0] ?? '')).up, 'what still runs is counted later').toBe(69)
 })
 
-test('random device addresses fill no table, and the account is stopped as before', async () => {
-  const { uuid, say, ids } = await host(3)
+test('random device addresses fill no table, and raise an alert; one widely shared link does not', async () => {
+  const { uuid, say, ids } = await host(5)
   const devices = (round: number) =>
     Array.from({ length: 250 }, (_, index) => ({
       address: `10.${round}.${index >> 4}.${index & 15}`,
       seenAt: product.clock.now().toISOString(),
     }))
+  const [sharer = ''] = ids
+  for (let round = 0; round < 2; round += 1) await say({ online: [{ id: sharer, devices: devices(round) }] })
+  expect(await rowsOf('devices', [sharer])).toBe(32)
+  expect(await alertsOf(uuid)).toEqual([])
   for (let round = 0; round < 20; round += 1) {
     expect(await outcomeOf(say({ online: ids.map((id) => ({ id, devices: devices(round) })) }))).toBe('OK')
     product.clock.advance(60_000)
   }
   for (const id of ids) expect(await rowsOf('devices', [id])).toBeLessThanOrEqual(32)
-  expect(await abusedOf(uuid)).toBe(3)
-  expect((await alertsOf(uuid)).map(({ alert }) => alert).sort()).toEqual(['abuse', 'devices'])
+  expect((await alertsOf(uuid)).map(({ alert }) => alert)).toEqual(['devices'])
   expect(await audited(uuid, 'devicesdropped')).toBe(1)
-})
-
-test('a customer whose link is used from forty addresses is stopped, and raises no alert about the host', async () => {
-  const { uuid, say, ids } = await host(5)
-  const [sharer = ''] = ids
-  for (let round = 0; round < 2; round += 1) {
-    const devices = Array.from({ length: 40 }, (_, index) => ({
-      address: `203.0.113.${40 * round + index}`,
-      seenAt: product.clock.now().toISOString(),
-    }))
-    await say({ online: [{ id: sharer, devices }] })
-    product.clock.advance(10_000)
-  }
-  expect(await rowsOf('devices', [sharer])).toBe(32)
-  expect(await abusedOf(uuid)).toBe(1)
-  expect(await alertsOf(uuid)).toEqual([])
 })
 
 test('a report with an account of another host is refused whole, and audited once an hour', async () => {
@@ -216,7 +272,7 @@ test('a report with an account of another host is refused whole, and audited onc
   const parts: Partial<Body<typeof report>>[] = [
     { applied: [{ id: foreign, revision: 1 }] },
     { usage: [{ id: foreign, up: 5, down: 5 }] },
-    { online: crowd([foreign]) },
+    { online: onlineOf([foreign]) },
     { gone: [{ id: foreign, address: '203.0.113.1', port: 4_000 }] },
   ]
   const core = boot('one')
@@ -269,6 +325,25 @@ test('after a restore the report of a host with its old list counts, without the
   await say({ epoch, number })
   expect(await outcomeOf(say(old)), 'it holds a list of this database by now').toBe('FOREIGN_REPORT')
   expect(await alertsOf(uuid)).toEqual([{ alert: 'foreign', count: 1 }])
+})
+
+test('an exit cannot fill the answers to a relay with orders to cut', async () => {
+  const tunnelUUID = await product.tunnel()
+  const exit = await product.onlyServer(trojanServer())
+  const id = (await person.ask(newAccount, tunnelledAccount)).accountUUID
+  await product.sql('UPDATE accounts SET tunnel_uuid = $2 WHERE uuid = $1', id, tunnelUUID)
+  for (const network of [5, 6]) {
+    const gone = Array.from({ length: 1_500 }, (_, port) => ({
+      ...{ id, address: `203.0.113.${network}`, port: port + 1 },
+    }))
+    await exit.say({ gone })
+  }
+  const ordered = async () =>
+    (await product.ask(await product.nodeOf(tunnelUUID), desired, { epoch: '', digest: '' })).cuts.length
+  expect(await ordered()).toBe(2_000)
+  product.clock.advance(61_000)
+  await exit.say({ gone: [{ id, address: '203.0.113.7', port: 1 }] })
+  expect(await ordered()).toBe(1)
 })
 
 test('an alert is shown for a day', async () => {

@@ -13,6 +13,7 @@ export { hostAlerts } from './alerts.ts'
 export { openForeignHosts, strangeAuthorities } from './foreign-hosts.ts'
 export { createEpoch } from './nodes.store.ts'
 export { refusingHosts } from './report.store.ts'
+export { hostTroubles } from './troubles.ts'
 
 export interface Node extends HeardHost, Issued {}
 

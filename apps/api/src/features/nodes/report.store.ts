@@ -6,7 +6,7 @@ import type { NodeStateRow } from '../../db/schema.ts'
 /** Serialises reports of one host. Returns its previous state, if any. */
 export async function lockState(
   tx: Db,
-  state: Omit<Insertable<NodeStateRow>, 'refused_since'>,
+  state: Omit<Insertable<NodeStateRow>, 'refused_since' | 'troubles_at'> & { troubles_at?: Date },
 ): Promise<Selectable<NodeStateRow> | undefined> {
   const { host_uuid, ...said } = state
   const before = await first(
@@ -37,6 +37,8 @@ export interface ReportedAccount {
 }
 
 const aMoment = sql`interval '10 minutes'`
+/** A deleted account stays connected while the agent of its tunnel is away. */
+const aDay = sql`interval '1 day'`
 /** The lifetime of a certificate: a host that was away longer is refused. */
 const departureLifetime = sql`interval '90 days'`
 
@@ -93,6 +95,17 @@ export async function beginReporting(tx: Db, hostUUID: string, at: Date): Promis
   return result.numUpdatedRows > 0n
 }
 
+/** Whether the host has not reported it before. */
+export async function noteProbeApplied(tx: Db, hostUUID: string, at: Date): Promise<boolean> {
+  const result = await tx
+    .updateTable('servers')
+    .set({ probe_applied_at: at })
+    .where('uuid', '=', hostUUID)
+    .where('probe_applied_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
 /** A permission to shrink is used up by the first list after it. */
 export async function noteNodeList(tx: Db, hostUUID: string, number: number): Promise<void> {
   await sql`UPDATE node_lists SET held_number = ${number},
@@ -102,20 +115,19 @@ export async function noteNodeList(tx: Db, hostUUID: string, number: number): Pr
   )
 }
 
+/** All tunnels by which accounts have come to this server: old connections stay at a former one. */
 export async function tunnelsOf(
   tx: Db,
   hostUUID: string,
   ids: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<{ uuid: string; tunnel: string }[]> {
   const { rows } = await sql<{ uuid: string; tunnel: string }>`
     SELECT account_uuid AS uuid, tunnel_uuid AS tunnel FROM departures
     WHERE account_uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${hostUUID} AND tunnel_uuid IS NOT NULL
-      AND at > now() - ${aMoment}
-    UNION ALL SELECT uuid, tunnel_uuid FROM accounts
-    WHERE uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${hostUUID} AND tunnel_uuid IS NOT NULL`.execute(
-    tx,
-  )
-  return new Map(rows.map(({ uuid, tunnel }) => [uuid, tunnel]))
+    UNION SELECT uuid, tunnel_uuid FROM accounts
+    WHERE uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${hostUUID} AND tunnel_uuid IS NOT NULL
+    ORDER BY tunnel`.execute(tx)
+  return rows
 }
 
 export async function hostAddresses(tx: Db): Promise<string[]> {
@@ -125,21 +137,30 @@ export async function hostAddresses(tx: Db): Promise<string[]> {
   return rows.map(({ address }) => address)
 }
 
+/** With the longest port sets, what one exit orders in a minute fits into an answer to the relay. */
+const maxOrders = 2_000
+
 /** Locks the relay's list, so that lists contain cuts in order. */
 export async function addCuts(
   tx: Db,
   tunnelUUID: string,
-  cuts: readonly { address: string; port: number }[],
+  exitUUID: string,
+  cuts: readonly { address: string; port: number; ports?: string | undefined }[],
   at: Date,
 ): Promise<void> {
   await sql`INSERT INTO node_lists (host_uuid) VALUES (${tunnelUUID}) ON CONFLICT DO NOTHING`.execute(tx)
   await sql`SELECT FROM node_lists WHERE host_uuid = ${tunnelUUID} FOR UPDATE`.execute(tx)
+  const before = (seconds: number) => new Date(at.getTime() - 1000 * seconds)
   await sql`WITH added AS (
-      INSERT INTO node_cuts (host_uuid, address, port, at)
-      SELECT ${tunnelUUID}, address, port, ${at} FROM unnest(${cuts.map(({ address }) => address)}::text[],
-        ${cuts.map(({ port }) => port)}::int[]) AS cut (address, port)
+      INSERT INTO node_cuts (host_uuid, exit_uuid, address, port, ports, at)
+      SELECT ${tunnelUUID}::uuid, ${exitUUID}::uuid, address, port, ports, ${at}::timestamptz
+      FROM unnest(${cuts.map(({ address }) => address)}::text[], ${cuts.map(({ port }) => port)}::int[],
+        ${cuts.map(({ ports }) => ports ?? null)}::text[]) AS cut (address, port, ports)
       WHERE NOT EXISTS (SELECT FROM node_cuts known WHERE known.host_uuid = ${tunnelUUID}
-        AND known.at > ${new Date(at.getTime() - 5_000)} AND (known.address, known.port) = (cut.address, cut.port))
+        AND known.at > ${before(5)} AND (known.address, known.port) = (cut.address, cut.port)
+        AND known.ports IS NOT DISTINCT FROM cut.ports)
+      LIMIT greatest(0, ${maxOrders}::int - (SELECT count(*) FROM node_cuts WHERE host_uuid = ${tunnelUUID}
+        AND exit_uuid = ${exitUUID} AND node_cuts.at > ${before(60)}))
       RETURNING id
     )
     UPDATE node_lists SET last_cut = coalesce((SELECT max(id) FROM added), last_cut)
@@ -157,7 +178,7 @@ export const hasReportedList = async (tx: Db, hostUUID: string): Promise<boolean
 
 export async function forgetNews(db: Db, cutsBefore: Date): Promise<void> {
   await db.deleteFrom('node_cuts').where('at', '<', cutsBefore).execute()
-  await sql`DELETE FROM departures d WHERE at < now() - ${departureLifetime} OR (at < now() - ${aMoment}
+  await sql`DELETE FROM departures d WHERE at < now() - ${departureLifetime} OR (at < now() - ${aDay}
     AND NOT EXISTS (SELECT FROM accounts WHERE uuid = d.account_uuid))`.execute(db)
 }
 

@@ -1,28 +1,28 @@
-import { type Input, Refusal, type report } from '@kelid/contract'
+import { type Answer, type Input, Refusal, type report } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { readAddress } from '../../lib/addresses.ts'
 import { groupBy } from '../../lib/grouped.ts'
 import { announceAccounts, announceAccountsOf } from '../events/events.ts'
 import { announceHost } from '../hosts/kinds.ts'
-import { countUsage, lookForAbuse, noteSeen, type OnlineAccount, recordStops } from '../usage/usage.ts'
+import { probeAccountOf } from '../hosts/probe-account.ts'
+import { countUsage, judgeMinute, noteDevices, noteSeen, recordStops } from '../usage/usage.ts'
 import { type Alert, purgeAlerts, raiseAlerts } from './alerts.ts'
 import { readEpoch } from './nodes.store.ts'
 import type { Node } from './nodes.ts'
 import * as store from './report.store.ts'
+import { takeTroubles } from './troubles.ts'
 
 type Report = Input<typeof report>
+type Taken = Answer<typeof report>
 
 /** Not addresses of customers. */
 const reservedAddresses = ['127.0.0.1', '::1', '0.0.0.0', '::']
-/** Older sightings say nothing about who is connected now. */
+/** Older connections say nothing about who is online now. */
 const maxSightingAge = 5 * 60_000
+const maxMinuteAge = 30_000
 
 /** One transaction: a node without an answer sends the report again, and nothing counts twice. */
-export async function takeReport(
-  ctx: Context,
-  node: Node,
-  report: Report,
-): Promise<{ epoch: string; now: string }> {
+export async function takeReport(ctx: Context, node: Node, report: Report): Promise<Taken> {
   const answer = await ctx.atomically((tx) => processReport(ctx, tx, node, report))
   // Thrown outside the transaction, so that only the alert is kept.
   if (!answer) throw new Refusal('FOREIGN_REPORT')
@@ -34,6 +34,7 @@ async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   const before = await store.lockState(tx, stateOf(node, report, now))
   if (before ? before.refused_list !== report.refusedList : report.refusedList !== '')
     await announceHost(ctx, tx, node, node.state)
+  await takeTroubles(ctx, tx, node, report.troubles)
   const epoch = await readEpoch(tx)
   const { own, mayCount, foreign } = await classifyAccounts(tx, node, report)
   const alerts: Alert[] = []
@@ -50,22 +51,23 @@ async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
     if (!(await countUsage(tx, source, counters, now))) alerts.push({ alert: 'boots', count: 1 })
   }
   await queueCuts(tx, node, report.gone, now)
-  const online = onlineOf(report, now).filter(({ id }) => own.has(id))
-  await noteSeen(tx, lastSeenById(online))
-  const { stops, heldBack, inventedDevices: madeUpDevices } = await lookForAbuse(ctx, tx, node.uuid, online)
+  const online = report.online.filter(({ id }) => own.has(id))
+  await noteSeen(tx, lastSeenById(report, online, now))
+  const inventedDevices = await noteDevices(ctx, tx, node.uuid, connectedOf(online))
+  const { stops, heldBack } = await judgeMoved(ctx, tx, node, report, now)
   if (heldBack > 0) alerts.push({ alert: 'abuse', count: heldBack })
-  if (madeUpDevices > 0) alerts.push({ alert: 'devices', count: madeUpDevices })
+  if (inventedDevices > 0) alerts.push({ alert: 'devices', count: inventedDevices })
   const audit = await raiseAlerts(ctx, tx, node, alerts)
   await recordStops(ctx, tx, stops)
   await audit()
-  return { epoch, now: now.toISOString() }
+  return { epoch, now: now.toISOString(), understands: ['troubles', 'moved'] }
 }
 
 /** After a restore a node may hold the old database's list until it gets the first list of this one. */
 const mayHoldOldList = async (tx: Db, { uuid }: Node, report: Report, epoch: string): Promise<boolean> =>
   report.epoch !== '' && report.epoch !== epoch && !(await store.hasReportedList(tx, uuid))
 
-const stateOf = ({ uuid }: Node, { core, connections, load, refusedList }: Report, at: Date) => ({
+const stateOf = ({ uuid }: Node, { core, connections, load, refusedList, troubles }: Report, at: Date) => ({
   host_uuid: uuid,
   core_version: core.version,
   boot_id: core.bootId,
@@ -73,6 +75,7 @@ const stateOf = ({ uuid }: Node, { core, connections, load, refusedList }: Repor
   connections,
   load,
   refused_list: refusedList,
+  ...(troubles && { troubles_at: at }),
   at,
 })
 
@@ -98,6 +101,8 @@ async function takeApplied(ctx: Context, tx: Db, node: Node, { applied, number }
     [...newest].map(([id, revision]) => ({ id, revision })),
   )
   if (changedAccounts.length > 0) await announceAccounts(ctx, tx, changedAccounts)
+  if (node.kind === 'server' && newest.has(probeAccountOf(ctx, node.uuid).id))
+    if (await store.noteProbeApplied(tx, node.uuid, ctx.clock.now())) await ctx.jobs.send(tx, 'prove', {})
   await store.noteNodeList(tx, node.uuid, number)
   if (node.kind === 'server' && (await store.beginReporting(tx, node.uuid, ctx.clock.now())))
     await announceAccountsOf(ctx, tx, 'server', node.uuid)
@@ -114,24 +119,26 @@ function largest(usage: Report['usage']): Report['usage'] {
 }
 
 /** Uses ages, because the node's clock may be wrong. */
-function onlineOf({ online, now: nodeNow }: Report, now: Date): OnlineAccount[] {
-  const ageOf = (seenAt: string) => Math.max(0, Date.parse(nodeNow) - Date.parse(seenAt))
-  return online.map(({ id, devices }) => ({
-    id,
-    devices: devices
-      .filter(({ seenAt }) => ageOf(seenAt) <= maxSightingAge)
-      .map(({ address, seenAt }) => ({ address, seenAt: new Date(now.getTime() - ageOf(seenAt)) })),
-  }))
+const ageOf = (report: Report, at: string): number => Math.max(0, Date.parse(report.now) - Date.parse(at))
+
+/** The core lists an address as long as a connection is open; the number is when the last one was opened. */
+const connectedOf = (online: Report['online']) =>
+  online.map(({ id, devices }) => ({ id, addresses: devices.map(({ address }) => address) }))
+
+function lastSeenById(report: Report, online: Report['online'], now: Date): { id: string; at: Date }[] {
+  return online
+    .flatMap(({ id, devices }) => {
+      const age = Math.min(...devices.map(({ seenAt }) => ageOf(report, seenAt)))
+      return age <= maxSightingAge ? [{ id, at: new Date(now.getTime() - age) }] : []
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function lastSeenById(online: readonly OnlineAccount[]): { id: string; at: Date }[] {
-  const latestById = new Map<string, Date>()
-  for (const { id, devices } of online)
-    for (const { seenAt } of devices) {
-      const latest = latestById.get(id)
-      if (!latest || latest < seenAt) latestById.set(id, seenAt)
-    }
-  return [...latestById].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
+/** A minute that arrives late is not judged, because the devices have changed since. */
+async function judgeMoved(ctx: Context, tx: Db, node: Node, report: Report, now: Date) {
+  const age = report.moved ? ageOf(report, report.moved.untilDate) : Number.POSITIVE_INFINITY
+  if (!report.moved || age > maxMinuteAge) return { stops: [], heldBack: 0 }
+  return judgeMinute(ctx, tx, node, report.moved.addresses, new Date(now.getTime() - age))
 }
 
 /** Passes the cuts to the tunnels at once. Addresses of our hosts are skipped, because they are never customers. */
@@ -148,13 +155,11 @@ async function queueCuts(tx: Db, node: Node, connections: Report['gone'], now: D
     node.uuid,
     customers.map(({ id }) => id),
   )
-  const byTunnel = groupBy(customers, ({ id }) => tunnels.get(id))
-  for (const tunnel of [...byTunnel.keys()].sort()) {
-    if (tunnel === undefined) continue
-    const cuts = new Map(
-      byTunnel.get(tunnel)?.map(({ address, port }) => [`${address} ${port}`, { address, port }]),
-    )
-    await store.addCuts(tx, tunnel, [...cuts.values()], now)
+  const accountsByTunnel = groupBy(tunnels, ({ tunnel }) => tunnel)
+  for (const [tunnel, accounts] of accountsByTunnel) {
+    const ids = new Set(accounts.map(({ uuid }) => uuid))
+    const cuts = customers.filter(({ id }) => ids.has(id))
+    await store.addCuts(tx, tunnel, node.uuid, cuts, now)
   }
 }
 

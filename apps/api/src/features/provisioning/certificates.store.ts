@@ -23,16 +23,16 @@ export async function keepCertificate(
     .execute()
 }
 
-/** Servers in service, heard since `heard`, with a certificate of our CA that expires before `end`. */
-export async function serversToRenew(db: Db, end: Date, heardSince: Date): Promise<string[]> {
+/** Servers in service with a certificate of our CA that expires before `end`, unless a failed run has to wait. */
+export async function serversToRenew(db: Db, end: Date, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('servers')
     .innerJoin('host_certificates', 'host_certificates.host_uuid', 'servers.uuid')
     .select('servers.uuid')
     .where('use', '=', 'server')
     .where('until', '<=', end)
-    .where('state', '=', 'ready')
-    .where('last_seen_at', '>', heardSince)
+    .where((or) => or.or([or('state', '=', 'ready'), or('accounts', '>', 0)]))
+    .where((or) => or.or([or('upkeep_retry_at', 'is', null), or('upkeep_retry_at', '<=', now)]))
     .where(sql<boolean>`(serving ->> 'isOwnAuthority')::boolean`)
     .orderBy('servers.uuid')
     .execute()

@@ -29,18 +29,17 @@ test('every run installs the current certificate of its host, and after a move a
   expect(await serverCertificate(product.ctx, serverUUID, 'fra1.example.com')).toEqual(ofServer)
 })
 
-test('a server whose own-CA certificate expires soon is provisioned again, once, if it reports', async () => {
+test('a server whose own-CA certificate expires soon is provisioned again, once, whether its agent reports or not', async () => {
   const serverUUID = await product.server()
   const { ctx, clock } = product
   await serverCertificate(ctx, serverUUID, 'fra1.example.com')
   const serve = (isOwnAuthority: boolean) => {
     const serving = JSON.stringify({ name: '', ipv4: '', port: 1, hostKey: '', isOwnAuthority })
-    return product.setRow('servers', serverUUID, { serving, last_seen_at: clock.now() })
+    return product.setRow('servers', serverUUID, { serving })
   }
   await serve(true)
   expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   clock.advance(61 * day)
-  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   await serve(false)
   expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   await serve(true)
@@ -50,4 +49,9 @@ test('a server whose own-CA certificate expires soon is provisioned again, once,
   expect((await admin.ask(getServer, { serverUUID })).serverState).toBe('ready')
   const { items } = await admin.ask(getHostRuns, { hostUUID: serverUUID })
   expect(items[0]).toMatchObject({ runState: 'queued', runBy: 'the product' })
+
+  // A host of an earlier release whose row says that it has failed.
+  await product.sql(`UPDATE provision_runs SET state = 'failed' WHERE subject_uuid = $1`, serverUUID)
+  await product.setRow('servers', serverUUID, { state: 'failed', accounts: 1 })
+  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 1 })
 })

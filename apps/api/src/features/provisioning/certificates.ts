@@ -60,13 +60,10 @@ export const serverCertificate = (ctx: Context, hostUuid: string, name: string) 
     ({ chain }) => chain,
   )
 
-/** An unreachable host would only go out of service. */
-const heardWithin = 60_000
-
 /** Certificates of our CA are not renewed on the host, as with ACME, but by a provisioning run. */
 export async function renewServerCertificates(ctx: Context): Promise<number> {
-  const now = ctx.clock.now().getTime()
-  const due = await serversToRenew(ctx.db, new Date(now + replacedBefore), new Date(now - heardWithin))
+  const now = ctx.clock.now()
+  const due = await serversToRenew(ctx.db, new Date(now.getTime() + replacedBefore), now)
   let queued = 0
   for (const uuid of due) queued += await provisionAgain(ctx, { kind: 'server', uuid })
   return queued

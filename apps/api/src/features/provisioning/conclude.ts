@@ -1,10 +1,13 @@
 import type { Context, Db } from '../../context.ts'
 import { record } from '../audit/audit.ts'
+import { announceAccountsOf } from '../events/events.ts'
 import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
 import { findHost, setHostState } from '../hosts/hosts.ts'
-import { actionOf, tryHoldHost } from '../hosts/kinds.ts'
+import { actionOf, isMaintained, tryHoldHost } from '../hosts/kinds.ts'
+import { forgetFailures, noteFailedUpkeep } from '../hosts/retries.ts'
+import { openWays } from '../hosts/ways.ts'
 import { notePeers, noteServing } from './description.store.ts'
-import { servingOf } from './description.ts'
+import { servingOf, tlsName } from './description.ts'
 import type { PreparedRun } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { keyIn } from './run-folder.ts'
@@ -20,8 +23,8 @@ export const begin = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
     const host = await tryHoldHost(tx, hostOf(run))
     if (!host || !(await store.holdRun(tx, run))) return false
     if (!run.keeps_state) await setHostState(ctx, tx, hostOf(run), 'provisioning')
-    else if (host.state !== 'ready') {
-      // The host went out of service meanwhile and needs a full run.
+    else if (!isMaintained(host)) {
+      // The host moved meanwhile and needs a full run.
       await store.finishRun(tx, run.uuid, 'superseded', ctx.clock.now())
       return false
     }
@@ -31,18 +34,36 @@ export const begin = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
 /** If another run waits, that run decides the host's state. */
 export const fail = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
   finish(ctx, run, 'failed', async (tx) => {
-    if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'failed')
+    if (await store.hasWaiting(tx, run.subject_uuid)) return
+    if (run.keeps_state) await noteFailedUpkeep(ctx, tx, hostOf(run))
+    else await setHostState(ctx, tx, hostOf(run), 'failed')
   })
 
 export async function succeed(ctx: Context, run: store.RunRecord, prepared: PreparedRun): Promise<boolean> {
   const { subject, way, composed } = prepared
   const hostKey = way.by === 'local' ? await ownHostKey() : (way.pinned?.key ?? '')
   return finish(ctx, run, 'succeeded', async (tx) => {
-    if (subject.kind === 'tunnel') await notePeers(tx, subject.uuid, composed.peersDigest)
-    else await noteServing(tx, subject.uuid, composed.peersDigest, servingOf(subject, composed, hostKey))
+    if (subject.kind === 'tunnel') {
+      await notePeers(tx, subject.uuid, composed.peersDigest, subject.row.port)
+      await openWays(ctx, tx, subject, composed)
+    } else {
+      const serving = servingOf(subject, composed, hostKey)
+      await noteServing(tx, subject.uuid, composed.peersDigest, serving)
+      const exits = subject.row.tunnel_type === '' ? [{ uuid: subject.uuid, known: serving }] : []
+      await openWays(ctx, tx, subject, { ...composed, exits })
+    }
+    if (changesLinks(subject)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
+    await forgetFailures(tx, subject)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
   })
+}
+
+/** Links have the port and the name of the last successful run. */
+const changesLinks = (subject: PreparedRun['subject']): boolean => {
+  if (subject.kind === 'tunnel') return subject.row.served_port !== subject.row.port
+  const { serving, port } = subject.row
+  return serving?.port !== port || serving.name !== tlsName(subject)
 }
 
 const finish = (

@@ -9,11 +9,15 @@ export async function noteServing(
 ): Promise<void> {
   await tx
     .updateTable('servers')
-    .set({ told: peersDigest, serving: JSON.stringify(serving) })
+    .set({ told: peersDigest, serving: JSON.stringify(serving), set_by_hand: false })
     .where('uuid', '=', uuid)
     .execute()
 }
 
-export async function notePeers(tx: Db, uuid: string, peersDigest: Buffer): Promise<void> {
-  await tx.updateTable('tunnels').set({ told: peersDigest }).where('uuid', '=', uuid).execute()
+export async function notePeers(tx: Db, uuid: string, peersDigest: Buffer, port: number): Promise<void> {
+  await tx
+    .updateTable('tunnels')
+    .set({ told: peersDigest, served_port: port, set_by_hand: false })
+    .where('uuid', '=', uuid)
+    .execute()
 }

@@ -3,9 +3,12 @@ import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
 import { authorityCertificate } from '../authority/authority.ts'
+import { readExtraConfig, textsIn } from '../hosts/extra-config.ts'
 import { tryHoldHost } from '../hosts/kinds.ts'
 import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.ts'
+import { openSecrets } from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
+import type { KnownExit } from '../hosts/ways.ts'
 import { currentSettings } from '../settings/settings.ts'
 import type { DigestedFile } from './agent-files.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
@@ -20,6 +23,8 @@ export interface ComposedRun {
   secrets: string[]
   files: string[]
   peersDigest: Buffer
+  exits: readonly KnownExit[]
+  relayKeys: readonly string[]
   isOwnAuthority: boolean
 }
 
@@ -47,7 +52,8 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
 
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
-  return { description, secrets: [], files: [], peersDigest: Buffer.alloc(0), isOwnAuthority: false }
+  const nothing = { secrets: [], files: [], exits: [], relayKeys: [], isOwnAuthority: false }
+  return { ...nothing, description, peersDigest: Buffer.alloc(0) }
 }
 
 export async function compose(
@@ -77,6 +83,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
   const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
   const ws = await relaySecretsOf(ctx, ctx.db, { uuid: row.uuid, relaySecrets: row.relay_secrets })
   const certificate = await certificateOf(ctx, row.uuid, name)
+  const extra = readExtraConfig(openSecrets(ctx, 'server', row).values.serverConfigJson ?? '')
   return {
     description: {
       certificate,
@@ -88,20 +95,37 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
         tunnel_type: row.tunnel_type,
         relay_keys: keys,
         ws,
+        extra,
       },
     },
-    secrets: [ws.path, ws.id, ...('key' in certificate ? [certificate.key] : [])],
+    secrets: [
+      ws.path,
+      ws.id,
+      ...textsIn(extra.outbounds),
+      ...('key' in certificate ? [certificate.key] : []),
+    ],
     peersDigest: digest,
+    exits: [],
+    relayKeys: keys,
     isOwnAuthority: certificate.source === 'own',
   }
 }
 
 async function certificateOf(ctx: Context, uuid: string, name: string) {
+  const { source } = (await currentSettings(ctx.db)).certificates
+  if (source === 'acme') return acmeCertificate(ctx, name)
+  const { chain, key } = await serverCertificate(ctx, uuid, name)
+  return { source, name, chain, key }
+}
+
+/** A common CA would show strangers which tunnels belong together, so without ACME each host signs its own. */
+async function siteCertificateOf(ctx: Context, name: string) {
+  const { source } = (await currentSettings(ctx.db)).certificates
+  return source === 'acme' ? acmeCertificate(ctx, name) : { source: 'self', name }
+}
+
+async function acmeCertificate(ctx: Context, name: string) {
   const { source, acmeDirectory, acmeEmail } = (await currentSettings(ctx.db)).certificates
-  if (source === 'own') {
-    const { chain, key } = await serverCertificate(ctx, uuid, name)
-    return { source, name, chain, key }
-  }
   const file = ctx.config.KELID_ACME_CA_FILE
   const ca_bundle = file ? await readFile(file, 'utf8') : ''
   return { source, name, directory: acmeDirectory, email: acmeEmail, ca_bundle }
@@ -120,6 +144,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       exits.map(({ uuid }) => uuid),
     )
     const ca = await authorityCertificate(ctx)
+    const certificate = await siteCertificateOf(ctx, tlsNameOf({ url: row.url }))
     const exitDescriptions = []
     for (const exit of exits) {
       const ws = await relaySecretsOf(ctx, tx, exit)
@@ -137,9 +162,14 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       })
     }
     return {
-      description: { tunnel: { type: row.type, port: row.port, key: privateKey, exits: exitDescriptions } },
+      description: {
+        certificate,
+        tunnel: { type: row.type, port: row.port, key: privateKey, exits: exitDescriptions },
+      },
       secrets: [privateKey, ...exitDescriptions.flatMap(({ ws_path, ws_id }) => [ws_path, ws_id])],
       peersDigest: digest,
+      exits: exits.map(({ uuid, relaySecrets: _, ...known }) => ({ uuid, known })),
+      relayKeys: [],
       isOwnAuthority: false,
     }
   })

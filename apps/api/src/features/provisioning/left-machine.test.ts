@@ -125,6 +125,10 @@ test('a machine is cleaned once no tunnel uses it, and so is the former machine 
   await arrive(serverUUID, to)
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
+  // A tunnel that has failed leads there all the same.
+  await shop.product.setRow('tunnels', tunnelUUID, { state: 'failed' })
+  expect(await maintainRuns(shop.product.ctx)).toMatchObject({ cleanings: 0 })
+  await shop.product.setRow('tunnels', tunnelUUID, { state: 'ready' })
   await carryOut(tunnelUUID, 'set-up')
   expect(await maintainRuns(shop.product.ctx)).toMatchObject({ cleanings: 1 })
   await carryOut(serverUUID, 'clean')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
-import { refreshRelays } from '../hosts/relays.ts'
+import { provisionAgain, refreshRelays } from '../hosts/relays.ts'
+import { hostsToRetry } from '../hosts/retries.ts'
 import { renewServerCertificates } from './certificates.ts'
 import { begin, fail, finishCleaning, pin, succeed } from './conclude.ts'
 import { confinementOf } from './confinement.ts'
@@ -40,6 +41,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   } finally {
     if (!isLeft) await releaseRun(ctx, run)
   }
+  await ctx.jobs.send(ctx.db, 'prove', {})
   await refreshRelays(ctx)
   await sendDueCleanings(ctx)
 }
@@ -115,13 +117,15 @@ export async function resendOpenRuns(ctx: Context): Promise<void> {
   for (const run of await store.openRuns(ctx.db)) await ctx.jobs.send(ctx.db, 'provision', { run })
 }
 
-/** Every minute: lost runs, outdated peers, machines to clean, and certificates that expire soon. */
+/** Every minute: lost and failed runs, outdated peers, machines to clean, and certificates that expire soon. */
 export async function maintainRuns(ctx: Context): Promise<Record<string, number>> {
   const lost = await resendLostRuns(ctx, async (run) => {
     await failRun(ctx, run, lostTooOften)
     await releaseRun(ctx, run)
   })
+  let retried = 0
+  for (const host of await hostsToRetry(ctx)) retried += await provisionAgain(ctx, host)
   const refreshed = await refreshRelays(ctx)
   const cleanings = await sendDueCleanings(ctx)
-  return { ...lost, refreshed, cleanings, renewed: await renewServerCertificates(ctx) }
+  return { ...lost, retried, refreshed, cleanings, renewed: await renewServerCertificates(ctx) }
 }

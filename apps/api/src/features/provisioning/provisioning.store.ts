@@ -231,17 +231,21 @@ export async function lastFailures(db: Db, limit: number) {
     failed_at: Date
     last_line: string
     state: HostState
+    retry_at: Date | null
   }>`
     WITH last AS (
       SELECT DISTINCT ON (subject_uuid) uuid, subject, subject_uuid, finished_at FROM provision_runs
       WHERE state = 'failed' AND purpose = 'set-up' ORDER BY subject_uuid, finished_at DESC
     )
     SELECT r.subject, r.subject_uuid AS uuid, coalesce(s.name, t.name) AS name, coalesce(s.state, t.state) AS state, r.finished_at AS failed_at,
+           coalesce(s.upkeep_retry_at, t.upkeep_retry_at) AS retry_at,
            coalesce((SELECT line FROM provision_lines l WHERE l.run_uuid = r.uuid ORDER BY number DESC LIMIT 1), '') AS last_line
     FROM last r
     LEFT JOIN servers s ON s.uuid = r.subject_uuid
     LEFT JOIN tunnels t ON t.uuid = r.subject_uuid
     WHERE coalesce(s.uuid, t.uuid) IS NOT NULL
-    ORDER BY coalesce(s.state, t.state) = 'failed' DESC, r.finished_at DESC LIMIT ${limit}`.execute(db)
+    ORDER BY coalesce(s.state, t.state) = 'failed' OR coalesce(s.upkeep_retry_at, t.upkeep_retry_at) IS NOT NULL DESC, r.finished_at DESC LIMIT ${limit}`.execute(
+    db,
+  )
   return rows
 }

@@ -42,10 +42,11 @@ const codes: Readonly<Record<string, string>> = {
   NO_SYSTEMD: `The host does not run systemd, as containers often do not. Use a machine that does, ${again}`,
   NO_ROOT: `The user may not become root on the host. Let it use sudo, or use root, ${again}`,
   DISK_FULL: `The disk of the host is full. Make room there, ${again}`,
-  PORT_TAKEN: `Another program on the host uses the required port. Stop that program or choose another port, ${again}`,
+  PORT_TAKEN: `Another program on the host uses the required port; the log above names both. Hosts serve a web page on ports 80 and 443 beside the VPN port, so no other web server can run there. Stop that program or choose another port, ${again}`,
   NAME_UNRESOLVED: `The name of the server does not resolve to its address, so no certificate can be issued. Correct the DNS record and wait until it is visible, ${again}`,
   CERTIFICATE_REFUSED: `The CA refused the certificate; the log above has its message. Correct the cause, or choose the product's own CA in the settings, ${again}`,
   UNKNOWN_VPN_TYPE: `The playbook does not know the VPN type that the log above names. Install the complete release again, ${again}`,
+  CONFIG_REFUSED: `The core refuses the additional configuration of this server; the log above has its message. The core keeps running with its former configuration. Correct the configuration on the page "Change server", ${again}`,
   CORE_DAMAGED: `The core arrived damaged on the host. Check the host's disk and memory, ${again}`,
 }
 

@@ -67,7 +67,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     sshd.newHostKey()
     await sshd.start()
     await again(serverUUID)
-    expect(await stateOf(serverUUID)).toBe('failed')
+    expect(await runOf(shop.product, serverUUID)).toMatchObject({ state: 'failed' })
     expect(await last(serverUUID)).toContain('The host key at this address has changed')
     expect(await hostKeyOf(ctx.db, host)).toEqual(before)
     await ctx.atomically((tx) => acceptHostKey(ctx, tx, { email: admin.email, address: '' }, host))

@@ -22,7 +22,8 @@ const detailsOf = (input: NewServer): ServerDetails => ({
   serverTargetOperator: input.serverTargetOperator,
   serverSNIAddress: input.serverSNIAddress,
   serverConfigName: input.serverConfigName,
-  serverConfigJson: input.serverConfigJson,
+  serverFingerprint: input.serverFingerprint ?? '',
+  serverAlpn: input.serverAlpn ?? '',
   ...serverSecretFlags(secretsIn('server', input)),
 })
 
@@ -51,9 +52,8 @@ export function toServerRow(ctx: Context, body: ServerInput) {
 }
 
 export function toServer(row: ServerRecord, probe: Probe | undefined, lng: Language, now: Date) {
-  const { serverConfigJson: _, ...details } = row.details
   return {
-    ...details,
+    ...row.details,
     serverUUID: row.uuid,
     serverName: row.name,
     serverType: row.type,

@@ -10,10 +10,13 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
 import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
+import { pickDefined } from '../../lib/given.ts'
 import type { Actor } from '../audit/audit.ts'
 import { isControlPlaneName } from '../authority/authority.ts'
 import { isCountry } from '../countries/countries.ts'
 import { hostsInHealth, probesOf } from '../health/health.ts'
+import { refuseNoHello } from '../hosts/edit.ts'
+import { readExtraConfig } from '../hosts/extra-config.ts'
 import {
   addHost,
   findServer,
@@ -35,7 +38,7 @@ const refuseUnknownCountry = (countryId: number) => {
 
 const refuseControlPlaneName = (
   { config }: Context,
-  { serverURL, serverSNIAddress }: Input<typeof addServerCall>,
+  { serverURL, serverSNIAddress }: Pick<Input<typeof addServerCall>, 'serverURL' | 'serverSNIAddress'>,
 ) => {
   for (const name of [serverSNIAddress, tlsNameOf({ url: serverURL })])
     if (name && isControlPlaneName(config, name)) throw new Refusal('CONTROL_PLANE_NAME', { name })
@@ -92,13 +95,18 @@ export const addServer = (ctx: Context, by: Actor, input: Input<typeof addServer
     const { serverUUID: uuid, serverIPV6, serverURL: url, serverSNIAddress: sni } = input
     refuseUnknownCountry(input.countryId)
     refuseControlPlaneName(ctx, input)
+    refuseNoHello(input.serverVPNType, input)
+    readExtraConfig(input.serverConfigJson ?? '')
     if (serverIPV6) refuseForbiddenTarget(ctx, serverIPV6)
     if (await addHost(ctx, tx, by, 'server', toServerRow(ctx, input)))
       await requireFreeTlsName(tx, { uuid, url, sni, tunnelType: input.serverTunnelType })
     return getServer(ctx, uuid, lng, tx)
   })
 
-/** Moves a server to another address or country. A stored SSH password is not used at the new address. */
+/**
+ * Moves a server to another address, country, port or name, and provisions it again. A stored SSH password is not used
+ * at another address.
+ */
 export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Language) =>
   ctx.atomically(async (tx) => {
     const { serverUUID: uuid, serverIPV4, countryId, basedOn } = input
@@ -106,7 +114,23 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
     await holdHostToMove(tx, hostOf(uuid))
     const row = await findServer(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-    requireAsSeen(basedOn, { serverIPV4: row.ipv4, countryId: row.country_id })
+    const before = {
+      countryId: row.country_id,
+      serverURL: row.url,
+      serverPort: row.port,
+      serverSNIAddress: row.details.serverSNIAddress,
+    }
+    const after = {
+      ...before,
+      ...pickDefined(input, ['countryId', 'serverURL', 'serverPort', 'serverSNIAddress']),
+    }
+    requireAsSeen(basedOn, { serverIPV4: row.ipv4, ...before })
+    if (input.serverConfigJson !== undefined) readExtraConfig(input.serverConfigJson)
+    const { serverURL: url, serverPort: port, serverSNIAddress: sni } = after
+    if (url !== row.url || sni !== before.serverSNIAddress) {
+      refuseControlPlaneName(ctx, after)
+      await requireFreeTlsName(tx, { uuid, url, sni, tunnelType: row.tunnel_type })
+    }
     const { secrets, detail } = moveSecrets(
       'server',
       openSecrets(ctx, 'server', row),
@@ -116,10 +140,16 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
     await moveHost(ctx, tx, by, hostOf(uuid), serverIPV4, {
       columns: {
         country_id: countryId,
-        details: JSON.stringify({ ...row.details, ...serverSecretFlags(secrets) }),
+        url,
+        port,
+        details: JSON.stringify({
+          ...row.details,
+          serverSNIAddress: sni,
+          ...serverSecretFlags(secrets),
+        }),
         secrets: sealSecrets(ctx, 'server', uuid, secrets),
       },
-      detail: { ...fromTo({ countryId: row.country_id }, { countryId }), ...detail },
+      detail: { ...fromTo(before, after), ...detail },
     })
     return getServer(ctx, uuid, lng, tx)
   })

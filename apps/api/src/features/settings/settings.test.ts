@@ -33,6 +33,7 @@ test('settings change one by one, are checked, and price what comes after', asyn
       acmeDirectory: 'https://acme-v02.api.letsencrypt.org/directory',
       acmeEmail: '',
     },
+    clientHello: { trojan: { fingerprint: 'chrome', alpn: 'h2,http/1.1' } },
   })
   const changed = await product.admin.ask(setSettings, { maxDevices: 3 })
   expect(changed).toMatchObject({ maxDevices: 3, renewal: 'extend' })

@@ -50,7 +50,7 @@ test('Clash gets one proxy, a group that holds it, and a last rule that uses the
       password: trojan.secret,
       udp: true,
       sni: 'de1.example.com',
-      alpn: ['http/1.1'],
+      alpn: ['h2', 'http/1.1'],
       'client-fingerprint': 'chrome',
       'skip-cert-verify': false,
     },
@@ -87,7 +87,7 @@ test('sing-box gets the outbound it routes everything to', () => {
       tls: {
         enabled: true,
         server_name: 'de1.example.com',
-        alpn: ['http/1.1'],
+        alpn: ['h2', 'http/1.1'],
         utls: { enabled: true, fingerprint: 'chrome' },
       },
     },

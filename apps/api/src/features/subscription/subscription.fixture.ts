@@ -1,4 +1,4 @@
-import { vpnTypes } from '@kelid/contract'
+import { usualHello, vpnTypes } from '@kelid/contract'
 import type { SubscriptionAccount } from './links.ts'
 import { type SubscriptionReply, type SubscriptionRequest, subscriptionReply } from './reply.ts'
 
@@ -14,6 +14,7 @@ export const trojan: SubscriptionAccount = {
   port: 443,
   serverName: 'de1.example.com',
   authorityFingerprint: null,
+  hello: usualHello,
   accountExpireDate: new Date('2026-03-08T14:30:00Z'),
   accountState: 'active',
 }

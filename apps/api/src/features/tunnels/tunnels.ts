@@ -7,7 +7,8 @@ import {
   type TunnelSort,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { requireAsSeen } from '../../lib/as-seen.ts'
+import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
+import { pickDefined } from '../../lib/given.ts'
 import type { Actor } from '../audit/audit.ts'
 import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
 import {
@@ -104,22 +105,31 @@ export const addTunnel = (ctx: Context, by: Actor, input: Input<typeof addTunnel
     return getTunnel(ctx, input.tunnelUUID, tx)
   })
 
-/** Moves a tunnel to another address. A stored SSH password is not used there. */
+/** Moves a tunnel to another address, port or URL. A stored SSH password is not used at another address. */
 export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof changeTunnelCall>) =>
   ctx.atomically(async (tx) => {
     const { tunnelUUID: uuid, tunnelIPV4, basedOn } = input
     await holdHostToMove(tx, hostOf(uuid))
     const row = await findTunnel(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-    requireAsSeen(basedOn, { tunnelIPV4: row.ipv4 })
+    const before = { tunnelURL: row.url, tunnelPort: row.port }
+    const after = { ...before, ...pickDefined(input, ['tunnelURL', 'tunnelPort']) }
+    requireAsSeen(basedOn, { tunnelIPV4: row.ipv4, ...before })
     const { secrets, detail } = moveSecrets(
       'tunnel',
       openSecrets(ctx, 'tunnel', row),
       input,
       row.ipv4 !== tunnelIPV4,
     )
-    const columns = { secrets: sealSecrets(ctx, 'tunnel', uuid, secrets) }
-    await moveHost(ctx, tx, by, hostOf(uuid), tunnelIPV4, { columns, detail })
+    await moveHost(ctx, tx, by, hostOf(uuid), tunnelIPV4, {
+      columns: {
+        url: after.tunnelURL,
+        port: after.tunnelPort,
+        ...(row.ipv4 !== tunnelIPV4 && { served_port: null }),
+        secrets: sealSecrets(ctx, 'tunnel', uuid, secrets),
+      },
+      detail: { ...fromTo(before, after), ...detail },
+    })
     return getTunnel(ctx, uuid, tx)
   })
 

@@ -1,131 +1,157 @@
+import type { HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
+import type { RefusedDevices } from '../../db/schema.ts'
 
-export interface DeviceSighting {
-  id: string
-  network: string
-  at: Date
+export interface Entrance {
+  readonly kind: HostKind
+  readonly uuid: string
 }
 
-/** Seconds. A longer pause starts a new use, as when a phone returns to a network. */
-const pause = 15
-
-export async function noteDevices(tx: Db, sightings: readonly DeviceSighting[]): Promise<void> {
-  await sql`INSERT INTO devices AS known (account_uuid, network, first_seen_at, last_seen_at)
-    SELECT id, network, at, at FROM unnest(${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ network }) => network)}::text[],
-      ${sightings.map(({ at }) => at)}::timestamptz[]) AS seen (id, network, at)
-    ON CONFLICT (account_uuid, network) DO UPDATE SET
-      first_seen_at = CASE WHEN excluded.last_seen_at > known.last_seen_at + make_interval(secs => ${pause})
-        THEN excluded.first_seen_at ELSE known.first_seen_at END,
-      last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`.execute(tx)
-}
-
-export interface DeviceInUse {
+export interface MovingDevice {
   account_uuid: string
+  server_uuid: string
+  allowed: number
+  network: string
   first_seen_at: Date
-  last_seen_at: Date
 }
 
-export async function devicesAboveLimit(
+const second = 1_000
+const minute = 60 * second
+
+/**
+ * Devices of accounts above their limit that were connected throughout the minute before `until`, at networks where
+ * nobody else was: behind a shared address somebody else may have moved the bytes. A refused device does not count.
+ */
+export async function movingDevices(
   tx: Db,
-  ids: readonly string[],
-  since: Date,
-  allowed: number,
-): Promise<DeviceInUse[]> {
-  const { rows } = await sql<DeviceInUse>`
-    SELECT d.account_uuid, first_seen_at, last_seen_at FROM devices d
-    JOIN accounts a ON a.uuid = d.account_uuid AND a.enabled AND NOT a.abused
-    JOIN (SELECT account_uuid FROM devices WHERE account_uuid = ANY (${[...ids]}::uuid[]) AND last_seen_at >= ${since}
-      GROUP BY account_uuid HAVING count(*) > ${allowed}) crowded ON crowded.account_uuid = d.account_uuid
-    WHERE last_seen_at >= ${since} ORDER BY d.account_uuid`.execute(tx)
+  { kind, uuid }: Entrance,
+  networks: readonly string[],
+  until: Date,
+  maxDevices: number,
+): Promise<MovingDevice[]> {
+  const ago = (ms: number) => new Date(until.getTime() - ms)
+  const isHere =
+    kind === 'tunnel' ? sql`a.tunnel_uuid = ${uuid}` : sql`a.server_uuid = ${uuid} AND a.tunnel_uuid IS NULL`
+  const { rows } = await sql<MovingDevice>`
+    WITH moving AS (
+      SELECT d.*, a.server_uuid, coalesce(a.max_devices, ${maxDevices}::int) AS allowed,
+        a.enabled AND NOT a.abused AS is_open,
+        count(*) OVER (PARTITION BY d.network) AS accounts
+      FROM devices d JOIN accounts a ON a.uuid = d.account_uuid
+      WHERE ${isHere} AND d.network = ANY (${[...networks]}::text[]) AND d.last_seen_at >= ${ago(minute + 10 * second)}
+    ), alone AS (
+      SELECT *, count(*) OVER (PARTITION BY account_uuid) AS devices FROM moving
+      WHERE accounts = 1 AND is_open AND last_seen_at >= ${ago(20 * second)}
+        AND first_seen_at <= ${ago(45 * second)} AND (refused_until IS NULL OR refused_until <= ${until})
+    )
+    SELECT account_uuid, server_uuid, allowed, network, first_seen_at FROM alone WHERE devices > allowed
+    ORDER BY account_uuid, first_seen_at, network`.execute(tx)
   return rows
 }
 
-export interface Sample {
-  at: Date
-  devices: number
+/** A repeated report of one minute is one minute. Returns whether it is new. */
+export async function addCrowd(tx: Db, id: string, at: Date, devices: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`INSERT INTO crowds (account_uuid, at, devices)
+    SELECT ${id}, ${at}, ${devices} WHERE NOT EXISTS (SELECT FROM crowds WHERE account_uuid = ${id}
+      AND at > ${new Date(at.getTime() - 55 * second)})`.execute(tx)
+  return (numAffectedRows ?? 0n) > 0n
 }
 
-/** A repeated report of one moment is one sample. */
-export async function addSample(tx: Db, id: string, { at, devices }: Sample, apart: number): Promise<void> {
-  await sql`INSERT INTO crowds (account_uuid, at, devices) SELECT ${id}, ${at}, ${devices}
-    WHERE NOT EXISTS (SELECT FROM crowds WHERE account_uuid = ${id} AND at > ${new Date(at.getTime() - apart)})`.execute(
-    tx,
-  )
-}
-
-export const crowdsOf = (tx: Db, id: string, since: Date): Promise<Sample[]> =>
+export const crowdsOf = (tx: Db, id: string, since: Date) =>
   tx
     .selectFrom('crowds')
     .select(['at', 'devices'])
     .where('account_uuid', '=', id)
-    .where('at', '>=', since)
+    .where('at', '>', since)
     .orderBy('at')
     .execute()
 
-export interface StoppedAccount {
+export interface AccountActedOn {
   user_id: number
   name: string
   email: string
 }
 
+const actedOnColumns = sql`user_id, name, (SELECT email FROM users WHERE id = user_id) AS email`
+
+/** Wakes the server, whose list has the refusals. */
+export async function refuseDevices(
+  tx: Db,
+  id: string,
+  networks: readonly string[],
+  refusal: RefusedDevices,
+): Promise<AccountActedOn | undefined> {
+  const account = await first(
+    tx,
+    sql<AccountActedOn>`UPDATE accounts SET refusal = ${JSON.stringify(refusal)}::jsonb
+      WHERE uuid = ${id} AND NOT abused RETURNING ${actedOnColumns}`,
+  )
+  await sql`UPDATE devices SET refused_until = ${refusal.untilDate}::timestamptz
+    WHERE account_uuid = ${id} AND network = ANY (${[...networks]}::text[])`.execute(tx)
+  await sql`SELECT pg_notify('kelid_nodes', server_uuid::text) FROM accounts WHERE uuid = ${id}`.execute(tx)
+  return account
+}
+
+export interface Evidence {
+  at: Date
+  devices: number
+  since: Date
+  minutes: number
+}
+
 export const stopAccount = (
   tx: Db,
   id: string,
-  { at, devices }: Sample,
-): Promise<StoppedAccount | undefined> =>
+  { at, devices, since, minutes }: Evidence,
+): Promise<AccountActedOn | undefined> =>
   first(
     tx,
-    sql<StoppedAccount>`
-      UPDATE accounts SET abused = true, enabled = false, abuse_devices = ${devices}, abuse_seen_at = ${at}
-      WHERE uuid = ${id} AND enabled AND NOT abused
-      RETURNING user_id, name, (SELECT email FROM users WHERE id = user_id) AS email`,
+    sql<AccountActedOn>`
+      UPDATE accounts SET abused = true, enabled = false, abuse_devices = ${devices}, abuse_seen_at = ${at},
+        abuse_since = ${since}, abuse_minutes = ${minutes}, refusal = NULL
+      WHERE uuid = ${id} AND enabled AND NOT abused RETURNING ${actedOnColumns}`,
   )
+
+export type Act = 'refuse' | 'stop'
 
 export async function insertFinding(
   tx: Db,
-  host_uuid: string,
-  account_uuid: string,
-  { at, devices }: Sample,
-  allowed: number,
-  samples: readonly Sample[],
+  act: Act,
+  device: Pick<MovingDevice, 'account_uuid' | 'server_uuid' | 'allowed'>,
+  entrance: Entrance,
+  { at, devices }: Pick<Evidence, 'at' | 'devices'>,
+  samples: readonly { at: Date; devices: number }[],
 ): Promise<void> {
-  const row = { host_uuid, account_uuid, at, devices, allowed, samples: JSON.stringify(samples) }
-  await tx.insertInto('abuse_findings').values(row).execute()
-}
-
-export const countStops = (tx: Db, hostUUID: string, since: Date, sinceDay: Date) =>
-  only(
-    tx,
-    sql<{ accounts: number; recent: number; today: number }>`
-      SELECT (SELECT count(*) FROM accounts WHERE server_uuid = ${hostUUID}) AS accounts,
-        count(*) FILTER (WHERE at > ${since}) AS recent, count(*) AS today
-      FROM abuse_findings WHERE host_uuid = ${hostUUID} AND at > ${sinceDay}`,
-  )
-
-export async function countNetworks(tx: Db, ids: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; networks: number }>`
-    SELECT account_uuid AS id, count(*) AS networks FROM devices WHERE account_uuid = ANY (${[...ids]}::uuid[])
-    GROUP BY account_uuid`.execute(tx)
-  return new Map(rows.map(({ id, networks }) => [id, networks]))
-}
-
-export const networksOf = (tx: Db, ids: readonly string[]) =>
-  tx
-    .selectFrom('devices')
-    .select(['account_uuid', 'network'])
-    .where('account_uuid', 'in', [...ids])
+  const { account_uuid, server_uuid: host_uuid, allowed } = device
+  const row = { act, account_uuid, host_uuid, entrance_uuid: entrance.uuid, at, devices, allowed }
+  await tx
+    .insertInto('abuse_findings')
+    .values({ ...row, samples: JSON.stringify(samples) })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
-
-export async function forgetDevicesOf(tx: Db, ids: readonly string[], before?: Date): Promise<void> {
-  const devices = tx.deleteFrom('devices').where('account_uuid', 'in', [...ids])
-  const crowds = tx.deleteFrom('crowds').where('account_uuid', 'in', [...ids])
-  await (before ? devices.where('last_seen_at', '<', before) : devices).execute()
-  await (before ? crowds.where('at', '<', before) : crowds).execute()
 }
 
-export async function forgetDevices(db: Db, before: Date, findingsBefore: Date): Promise<void> {
-  await db.deleteFrom('devices').where('last_seen_at', '<', before).execute()
-  await db.deleteFrom('crowds').where('at', '<', before).execute()
+export const countAccounts = async (tx: Db, hostUUID: string): Promise<number> =>
+  (
+    await only(
+      tx,
+      sql<{ accounts: number }>`
+        SELECT count(*) AS accounts FROM accounts WHERE server_uuid = ${hostUUID} OR tunnel_uuid = ${hostUUID}`,
+    )
+  ).accounts
+
+/** The first time for each account. */
+export async function actedOn(tx: Db, hostUUID: string, act: Act, since: Date) {
+  const { rows } = await sql<{ account_uuid: string; at: Date }>`
+    SELECT account_uuid, min(at) AS at FROM abuse_findings
+    WHERE act = ${act} AND at > ${since} AND (host_uuid = ${hostUUID} OR entrance_uuid = ${hostUUID}) GROUP BY account_uuid`.execute(
+    tx,
+  )
+  return rows
+}
+
+export async function forgetFindings(db: Db, crowdsBefore: Date, findingsBefore: Date): Promise<void> {
+  await db.deleteFrom('crowds').where('at', '<', crowdsBefore).execute()
   await db.deleteFrom('abuse_findings').where('at', '<', findingsBefore).execute()
 }

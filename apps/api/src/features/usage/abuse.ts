@@ -1,103 +1,124 @@
-import { day } from '@kelid/contract'
+import { movesThroughout } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { networkOf, readAddress } from '../../lib/addresses.ts'
+import type { RefusedDevices } from '../../db/schema.ts'
 import { groupBy } from '../../lib/grouped.ts'
 import { type Detail, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as store from './abuse.store.ts'
+import { openLimit } from './abuse-limits.ts'
+import { deviceAt } from './devices.ts'
+import { devicesAtOnce, judge } from './overlap.ts'
 
-/** Nodes report every ten seconds; a device not seen for this long is not in use. */
-const inUse = 30_000
-const samplesApart = 9_000
-const samplesWithin = 5 * 60_000
-const samplesNeeded = 3
-/** This many times the limit at once needs no second sample. */
-const immediateStopFactor = 2
-const maxNetworks = 32
-const networksPerDevice = 4
-const keepDevices = 10 * 60_000
+const refusedFor = 10 * 60_000
+/** The longest time that one overlap is followed. */
+export const followedFor = 3 * 60 * 60_000
 
-/**
- * A host may stop at most this share of its accounts in ten minutes, at least two and at most ten, and five times as
- * many in a day. Beyond that its reports are probably false.
- */
-const stopsShare = 0.05
-const stopsMin = 2
-const stopsMax = 10
-const stopsWithin = 10 * 60_000
-const stopsTimesADay = 5
-
-export const stopsAllowed = (accounts: number): number =>
-  Math.min(stopsMax, Math.max(stopsMin, Math.floor(accounts * stopsShare)))
-
-export interface OnlineAccount {
-  readonly id: string
-  readonly devices: readonly { readonly address: string; readonly seenAt: Date }[]
+export interface MovedAddress {
+  readonly address: string
+  /** A bit for each slice of the minute in which it moved bytes. */
+  readonly slices: number
 }
 
 type Stop = Detail & { accountUUID: string }
-type Span = Pick<store.DeviceInUse, 'first_seen_at' | 'last_seen_at'>
-
-/** A phone that changes its address leaves the old one first, so the two do not overlap. */
-export function atOnce(spans: readonly Span[]): number {
-  const inOrder = (times: Date[]) => times.map(Number).sort((a, b) => a - b)
-  const begins = inOrder(spans.map(({ first_seen_at }) => first_seen_at))
-  const ends = inOrder(spans.map(({ last_seen_at }) => last_seen_at))
-  let ended = 0
-  let most = 0
-  for (const [begun, moment] of begins.entries()) {
-    while ((ends[ended] ?? moment) < moment) ended += 1
-    most = Math.max(most, begun + 1 - ended)
-  }
-  return most
-}
 
 export interface Findings {
   readonly stops: readonly Stop[]
   readonly heldBack: number
-  /** Devices ignored because the host must have invented them. */
-  readonly inventedDevices: number
 }
 
-/** Stops accounts that are repeatedly in use on more devices than allowed. The caller records the stops. */
-export async function detectAbuse(
+/**
+ * Judges the minute before `until` for everybody who connects to this host. Devices beyond an account's limit are refused
+ * first; the account is stopped when the overlap goes on for an hour nevertheless. The caller records the stops.
+ */
+export async function judgeMinute(
   ctx: Context,
   tx: Db,
-  hostUUID: string,
-  online: readonly OnlineAccount[],
+  entrance: store.Entrance,
+  moved: readonly MovedAddress[],
+  until: Date,
 ): Promise<Findings> {
-  const now = ctx.clock.now()
-  const ago = (ms: number) => new Date(now.getTime() - ms)
-  const reported = devicesOf(online)
-  if (reported.length === 0) return { stops: [], heldBack: 0, inventedDevices: 0 }
+  const slices = new Map<string, number>()
+  for (const { address, slices: own } of moved) {
+    const network = deviceAt(address)
+    slices.set(network, (slices.get(network) ?? 0) | own)
+  }
+  const limits = {
+    refuse: limitsOf(tx, entrance, 'refuse', until),
+    stop: limitsOf(tx, entrance, 'stop', until),
+  }
   const { maxDevices } = await currentSettings(tx)
-  const most = Math.max(maxNetworks, networksPerDevice * maxDevices)
-  const accepted = await withinLimit(tx, reported, most, ago(keepDevices))
-  if (accepted.length > 0) await store.noteDevices(tx, accepted)
-  const ids = online.map(({ id }) => id)
-  const sightingsByAccount = groupBy(
-    await store.devicesAboveLimit(tx, ids, ago(inUse), maxDevices),
-    ({ account_uuid }) => account_uuid,
-  )
-  const due: { id: string; sample: store.Sample; samples: store.Sample[] }[] = []
-  for (const [id, spans] of sightingsByAccount) {
-    const sample = { at: now, devices: atOnce(spans) }
-    if (sample.devices <= maxDevices) continue
-    await store.addSample(tx, id, sample, samplesApart)
-    const samples = await store.crowdsOf(tx, id, ago(samplesWithin))
-    if (samples.length >= samplesNeeded || sample.devices > immediateStopFactor * maxDevices)
-      due.push({ id, sample, samples })
-  }
-  const room = due.length > 0 ? await stopsLeft(tx, hostUUID, ago(stopsWithin), ago(day)) : 0
+  const moving = await store.movingDevices(tx, entrance, [...slices.keys()], until, maxDevices)
   const stops: Stop[] = []
-  for (const { id, sample, samples } of due.slice(0, room))
-    stops.push(...(await stop(ctx, tx, hostUUID, id, sample, maxDevices, samples)))
-  return {
-    stops,
-    heldBack: Math.max(0, due.length - room),
-    inventedDevices: await madeUp(tx, hostUUID, reported, accepted, now),
+  let heldBack = 0
+  for (const [id, devices] of groupBy(moving, ({ account_uuid }) => account_uuid)) {
+    const slicesOf = ({ network }: store.MovingDevice) => slices.get(network) ?? 0
+    const lasting = devices.filter((device) => movesThroughout(slicesOf(device)))
+    const count = devicesAtOnce(lasting.map(slicesOf))
+    const [device] = lasting
+    if (!device || count <= device.allowed || !(await store.addCrowd(tx, id, until, count))) continue
+    const crowds = await store.crowdsOf(tx, id, new Date(until.getTime() - followedFor))
+    const verdict = judge(crowds.map(({ at }) => at))
+    if (!verdict || verdict.answer === 'none') continue
+    const { answer, since, minutes } = verdict
+    const isAllowed = await limits[answer](device)
+    if (!isAllowed) heldBack += 1
+    // A stop that has to wait is a refusal meanwhile.
+    const isRefusal = answer === 'refuse' ? isAllowed : !isAllowed && (await limits.refuse(device))
+    if (!isAllowed && !isRefusal) continue
+    const evidence = { at: until, devices: count, since, minutes }
+    await store.insertFinding(tx, isRefusal ? 'refuse' : 'stop', device, entrance, evidence, crowds)
+    if (!isRefusal) stops.push(...(await stop(ctx, tx, device, evidence)))
+    else await refuse(ctx, tx, lasting, evidence)
   }
+  return { stops, heldBack }
+}
+
+/** Counts against the server and against the entrance, because either may invent what the other confirms. */
+function limitsOf(tx: Db, entrance: store.Entrance, act: store.Act, now: Date) {
+  const opened = new Map<string, Awaited<ReturnType<typeof openLimit>>>()
+  return async ({ account_uuid: id, server_uuid }: store.MovingDevice): Promise<boolean> => {
+    const limits = []
+    for (const uuid of new Set([entrance.uuid, server_uuid])) {
+      const limit = opened.get(uuid) ?? (await openLimit(tx, uuid, act, now))
+      opened.set(uuid, limit)
+      limits.push(limit)
+    }
+    if (!limits.every((limit) => limit.mayTake(id))) return false
+    for (const limit of limits) limit.take(id)
+    return true
+  }
+}
+
+/** The devices that came last are refused. */
+async function refuse(
+  ctx: Context,
+  tx: Db,
+  devices: readonly store.MovingDevice[],
+  { at, devices: count, since }: store.Evidence,
+): Promise<void> {
+  const { account_uuid: accountUUID = '', allowed = 0 } = devices[0] ?? {}
+  const extra = devices.slice(allowed - count).map(({ network }) => network)
+  const refusal: RefusedDevices = {
+    ...{ refused: extra.length, devices: count, allowed, sinceDate: since.toISOString() },
+    untilDate: new Date(at.getTime() + refusedFor).toISOString(),
+  }
+  const account = await store.refuseDevices(tx, accountUUID, extra, refusal)
+  if (account) await announce(ctx, tx, account.user_id, [{ type: 'account', accountUUID }])
+}
+
+async function stop(
+  ctx: Context,
+  tx: Db,
+  { account_uuid: accountUUID, allowed }: store.MovingDevice,
+  evidence: store.Evidence,
+): Promise<Stop[]> {
+  const account = await store.stopAccount(tx, accountUUID, evidence)
+  if (!account) return []
+  await announce(ctx, tx, account.user_id, [{ type: 'account', accountUUID }])
+  const { devices, minutes } = evidence
+  const auditNames = { account: account.name, userEmail: account.email }
+  return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, minutes, ...auditNames }]
 }
 
 /** Call it last: the audit log's lock is the last one in the lock order. */
@@ -105,79 +126,3 @@ export async function recordStops(ctx: Context, tx: Db, stops: readonly Stop[]):
   for (const { accountUUID, ...detail } of stops)
     await record(ctx, tx, { email: 'abuse rule', address: '' }, 'stopforabuse', accountUUID, detail)
 }
-
-async function stopsLeft(tx: Db, hostUUID: string, since: Date, sinceDay: Date): Promise<number> {
-  const { accounts, recent, today } = await store.countStops(tx, hostUUID, since, sinceDay)
-  const allowed = stopsAllowed(accounts)
-  return Math.max(0, Math.min(allowed - recent, stopsTimesADay * allowed - today))
-}
-
-/** A widely shared link has that many devices too, so a few such accounts are no reason to distrust the host. */
-async function madeUp(
-  tx: Db,
-  hostUUID: string,
-  reported: readonly store.DeviceSighting[],
-  accepted: readonly store.DeviceSighting[],
-  now: Date,
-): Promise<number> {
-  const isNoted = new Set(accepted)
-  const dropped = reported.filter((device) => !isNoted.has(device))
-  if (dropped.length === 0) return 0
-  const { accounts } = await store.countStops(tx, hostUUID, now, now)
-  return new Set(dropped.map(({ id }) => id)).size > stopsAllowed(accounts) ? dropped.length : 0
-}
-
-async function withinLimit(
-  tx: Db,
-  reported: readonly store.DeviceSighting[],
-  most: number,
-  since: Date,
-): Promise<readonly store.DeviceSighting[]> {
-  const byAccount = groupBy(reported, ({ id }) => id)
-  const networkCounts = await store.countNetworks(tx, [...byAccount.keys()])
-  const many = [...byAccount].filter(([id, devices]) => (networkCounts.get(id) ?? 0) + devices.length > most)
-  if (many.length === 0) return reported
-  const ids = many.map(([id]) => id)
-  await store.forgetDevicesOf(tx, ids, since)
-  const storedNetworks = groupBy(await store.networksOf(tx, ids), ({ account_uuid }) => account_uuid)
-  const newNetworks = new Map<string, Set<string>>()
-  for (const id of ids) newNetworks.set(id, new Set(storedNetworks.get(id)?.map(({ network }) => network)))
-  return reported.filter(({ id, network }) => {
-    const networks = newNetworks.get(id)
-    if (!networks || networks.has(network)) return true
-    return networks.size < most && networks.add(network)
-  })
-}
-
-/** Counts networks, because a user with one IPv6 address has 2^64 of them. */
-function devicesOf(online: readonly OnlineAccount[]): store.DeviceSighting[] {
-  const latestByNetwork = new Map<string, store.DeviceSighting>()
-  for (const { id, devices } of online)
-    for (const { address, seenAt } of devices) {
-      const network = networkOf(readAddress(address) ?? address)
-      const latest = latestByNetwork.get(`${id} ${network}`)
-      if (!latest || latest.at < seenAt) latestByNetwork.set(`${id} ${network}`, { id, network, at: seenAt })
-    }
-  return [...latestByNetwork.values()].sort((a, b) => (a.id + a.network < b.id + b.network ? -1 : 1))
-}
-
-async function stop(
-  ctx: Context,
-  tx: Db,
-  hostUUID: string,
-  accountUUID: string,
-  sample: store.Sample,
-  allowed: number,
-  samples: readonly store.Sample[],
-): Promise<Stop[]> {
-  const stoppedAccount = await store.stopAccount(tx, accountUUID, sample)
-  if (!stoppedAccount) return []
-  await store.insertFinding(tx, hostUUID, accountUUID, sample, allowed, samples)
-  await announce(ctx, tx, stoppedAccount.user_id, [{ type: 'account', accountUUID }])
-  const { devices } = sample
-  const auditNames = { account: stoppedAccount.name, userEmail: stoppedAccount.email }
-  return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, ...auditNames }]
-}
-
-export const forgetDevicesOf = (tx: Db, accountUUIDs: readonly string[]): Promise<void> =>
-  store.forgetDevicesOf(tx, accountUUIDs)

@@ -1,10 +1,14 @@
 import { day } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { forgetDevices } from './abuse.store.ts'
+import { forgetFindings } from './abuse.store.ts'
+import { followedFor } from './abuse.ts'
 import { forgetBoots, registerBoot } from './boots.store.ts'
+import { forgetAbsentDevices } from './devices.store.ts'
 import * as store from './usage.store.ts'
 
-export { detectAbuse as lookForAbuse, forgetDevicesOf, type OnlineAccount, recordStops } from './abuse.ts'
+export { judgeMinute, recordStops } from './abuse.ts'
+export { forgetDevicesOf, refusedOn } from './devices.store.ts'
+export { noteDevices, type OnlineAccount } from './devices.ts'
 export { noteLastSeen as noteSeen } from './usage.store.ts'
 
 const onlineFor = 60_000
@@ -12,7 +16,6 @@ const shownDays = 30
 /** A day more than is shown, in every time zone. */
 const keepDays = 32 * day
 const keepCounters = 30 * day
-/** Twice the period that the rule examines. */
 const keepDevices = 10 * 60_000
 const keepFindings = 365 * day
 
@@ -79,5 +82,6 @@ export async function purgeUsage(ctx: Context): Promise<void> {
   const ago = (age: number) => new Date(ctx.clock.now().getTime() - age)
   await store.forgetUsage(ctx.db, ago(keepDays), ago(keepCounters))
   await forgetBoots(ctx.db, ago(keepCounters))
-  await forgetDevices(ctx.db, ago(keepDevices), ago(keepFindings))
+  await forgetAbsentDevices(ctx.db, ago(keepDevices))
+  await forgetFindings(ctx.db, ago(followedFor), ago(keepFindings))
 }

@@ -24,7 +24,14 @@ export interface Finding {
   readonly certificate?: { readonly issuer: string; readonly until: Date }
 }
 
-const skippedOutcomes: readonly ProbeOutcome[] = ['OFF', 'NO_CORE', 'NO_TUNNEL', 'NO_SERVER', 'FORBIDDEN']
+const skippedOutcomes: readonly ProbeOutcome[] = [
+  'OFF',
+  'NO_CORE',
+  'NO_TUNNEL',
+  'NO_SERVER',
+  'NO_ACCOUNT',
+  'FORBIDDEN',
+]
 
 export const isTried = ({ outcome }: Pick<Finding, 'outcome'>): boolean => !skippedOutcomes.includes(outcome)
 

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { clientOutbound } from './client-outbound.ts'
 import { clipDetail, type Finding, type Probe, type Target } from './finding.ts'
 
 /** The core itself waits five seconds for an answer. */
@@ -67,7 +68,7 @@ export function read(line: string): Finding | undefined {
   return { outcome: /x509|certificate/.test(detail) ? 'CERTIFICATE' : 'NO_HANDSHAKE', detail }
 }
 
-const configOf = (socket: string, { address, port, name, authorities }: Target) => ({
+const configOf = (socket: string, target: Target) => ({
   log: { loglevel: 'info' },
   inbounds: [
     {
@@ -76,20 +77,5 @@ const configOf = (socket: string, { address, port, name, authorities }: Target) 
       settings: { address: 'probe.invalid', port: 80, network: 'unix' },
     },
   ],
-  outbounds: [
-    {
-      protocol: 'hysteria',
-      settings: { version: 2, address, port },
-      streamSettings: {
-        network: 'hysteria',
-        security: 'tls',
-        tlsSettings: {
-          serverName: name,
-          alpn: ['h3'],
-          certificates: authorities.map((pem) => ({ usage: 'verify', certificate: pem.trim().split('\n') })),
-        },
-        hysteriaSettings: { version: 2, auth: randomUUID() },
-      },
-    },
-  ],
+  outbounds: [clientOutbound('hysteria2-direct', target, randomUUID())],
 })

@@ -3,7 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import {
+  alpns,
+  editHost,
+  fingerprints,
   getAccount,
+  hasHello,
   needsTunnel,
   newAccount,
   type SentAccount,
@@ -23,6 +27,7 @@ import {
   openMihomoWithLinks,
   openRealApp,
   openRealCustomer,
+  openXray,
   type RealCustomer,
 } from '../../../test/real/customer.ts'
 import { openDrops } from '../../../test/real/drops.ts'
@@ -49,9 +54,15 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
   const folder = folderForAllTests()
   const pages = openForAllTests(openPages)
   const drops = openForAllTests(openDrops)
+  let serverUUID: string
   const server = openForAllTests(async () => {
-    const uuid = await product.server(wanted)
-    return openRealServer(product, folder, { uuid, name: wanted.serverURL, vpnType, table: drops.table })
+    serverUUID = await product.server(wanted)
+    return openRealServer(product, folder, {
+      uuid: serverUUID,
+      name: wanted.serverURL,
+      vpnType,
+      table: drops.table,
+    })
   })
   let tunnel: Awaited<ReturnType<typeof openRealTunnel>> | undefined
   let reseller: Person
@@ -150,16 +161,52 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     (await readFile(server.core.accountsFile, 'utf8').catch(() => '')).includes(accountUUID)
 
   /** Another core that knows accounts only from the file that the agent wrote. */
-  async function coreWith(certificate: { chain: string; key: string }, name: string) {
+  async function coreWith(certificate: { chain: string; key: string }, name: string, alpn?: string[]) {
     const core = await openCore(certificate, name)
     const { inbounds } = JSON.parse(await readFile(server.core.accountsFile, 'utf8'))
     const { settings } = inbounds[0]
     const inbound = JSON.parse(await readFile(core.inboundFile, 'utf8'))
+    if (alpn) inbound.streamSettings.tlsSettings.alpn = alpn
     await core.stop()
     await writeFile(core.accountsFile, JSON.stringify({ inbounds: [{ ...inbound, settings }] }))
     await core.start()
     return core
   }
+
+  describe.runIf(hasHello(vpnType))('loads every ClientHello that can be chosen, and connects', () => {
+    const chosen = [
+      ...fingerprints.map((serverFingerprint) => ({ serverFingerprint, serverAlpn: '' as const })),
+      ...alpns.map((serverAlpn) => ({ serverFingerprint: '' as const, serverAlpn })),
+    ]
+    let bought: SentAccount
+    const ports: number[] = []
+    let authority: string
+    beforeAll(async () => {
+      bought = await buy()
+      await until(() => isInCoreFile(bought), 'the account in the core’s own file')
+      const certificate = await issueServerCertificate(product.ctx, wanted.serverURL)
+      authority = certificate.ca
+      for (const alpn of [['http/1.1'], ['h2', 'http/1.1']])
+        ports.push((await coreWith(certificate, `alpn-${alpn.length}`, alpn)).port)
+    })
+
+    test.each(chosen)('%j', async (hello) => {
+      await product.admin.ask(editHost, { hostUUID: serverUUID, ...hello })
+      const [outbound] = JSON.parse(await subscribe('SFA/1.13.2', bought)).outbounds
+      const [proxy] = parse(await subscribe('mihomo', bought)).proxies
+      const { accountQRString } = await reseller.ask(getAccount, { accountUUID: bought.accountUUID })
+      if (hello.serverFingerprint) expect(accountQRString).toContain(`&fp=${hello.serverFingerprint}&`)
+      for (const port of ports) {
+        const here = { server: '127.0.0.1' }
+        const apps = [
+          await openRealApp(folder, { ...outbound, ...here, server_port: port }),
+          await openXray(folder, accountQRString, port, authority),
+          ...(mihomo ? [await openMihomo(folder, { ...proxy, ...here, port }, pages.page)] : []),
+        ]
+        for (const app of apps) expect(await pageBy(app)).toBe('a page')
+      }
+    })
+  })
 
   test('gets through, says the probe, as long as there is a server', async () => {
     const { serverURL: name } = wanted

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type VpnType, vpnCatalogue, vpnTypes } from '@kelid/contract'
+import { usualHello, type VpnType, vpnCatalogue, vpnTypes } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { redact } from '../provisioning/redact.ts'
@@ -12,6 +12,7 @@ const connection = {
   port: 443,
   serverName: 'de1.example.com',
   authorityFingerprint: null,
+  hello: usualHello,
 }
 const playbook = parse(
   readFileSync(new URL('../../../../../provisioning/vpn-types.yml', import.meta.url), 'utf8'),

@@ -1,8 +1,9 @@
-import { encodePart, type VpnType } from '@kelid/contract'
+import { type ClientHello, encodePart, type VpnType } from '@kelid/contract'
 import type { Probe } from './finding.ts'
 import { hysteriaProbe } from './probe-hysteria.ts'
 import { tlsProbe } from './probe-tls.ts'
 
+export { fetchThrough } from './fetch-through.ts'
 export {
   clipDetail as bounded,
   type Finding,
@@ -21,6 +22,8 @@ export interface Connection {
   serverName: string
   /** SHA-256 of our CA in hexadecimal if it issued the server's certificate; null if apps trust the issuer anyway. */
   authorityFingerprint: string | null
+  /** Apps over QUIC ignore it. */
+  hello: ClientHello
 }
 
 interface VpnTypeForms {
@@ -36,10 +39,10 @@ interface VpnTypeForms {
 const forms: Record<VpnType, VpnTypeForms> = {
   trojan: {
     schemes: ['trojan'],
-    link: ({ secret, address, port, serverName, authorityFingerprint }) =>
+    link: ({ secret, address, port, serverName, authorityFingerprint, hello }) =>
       `trojan://${secret}@${address}:${port}?security=tls&sni=${encodePart(serverName)}` +
-      `&type=tcp&headerType=none&alpn=http%2F1.1&fp=chrome&allowInsecure=0${linkPin('pcs', authorityFingerprint)}`,
-    singBox: ({ secret, address, port, serverName }, authority) => ({
+      `&type=tcp&headerType=none${linkAlpn(hello)}&fp=${hello.fingerprint}&allowInsecure=0${linkPin('pcs', authorityFingerprint)}`,
+    singBox: ({ secret, address, port, serverName, hello }, authority) => ({
       type: 'trojan',
       server: address,
       server_port: port,
@@ -47,20 +50,20 @@ const forms: Record<VpnType, VpnTypeForms> = {
       tls: {
         enabled: true,
         server_name: serverName,
-        alpn: ['http/1.1'],
-        utls: { enabled: true, fingerprint: 'chrome' },
+        ...alpnOf(hello),
+        utls: { enabled: true, fingerprint: hello.fingerprint },
         ...singBoxPin(authority),
       },
     }),
-    mihomo: ({ secret, address, port, serverName, authorityFingerprint }) => ({
+    mihomo: ({ secret, address, port, serverName, authorityFingerprint, hello }) => ({
       type: 'trojan',
       server: address,
       port,
       password: secret,
       udp: true,
       sni: serverName,
-      alpn: ['http/1.1'],
-      'client-fingerprint': 'chrome',
+      ...alpnOf(hello),
+      'client-fingerprint': hello.fingerprint,
       'skip-cert-verify': false,
       ...mihomoPin(authorityFingerprint),
     }),
@@ -91,6 +94,9 @@ const forms: Record<VpnType, VpnTypeForms> = {
     probe: hysteriaProbe,
   },
 }
+
+const linkAlpn = ({ alpn }: ClientHello) => (alpn === 'none' ? '' : `&alpn=${encodePart(alpn)}`)
+const alpnOf = ({ alpn }: ClientHello) => (alpn === 'none' ? {} : { alpn: alpn.split(',') })
 
 /** Apps that ignore the pin check the certificate as usual and refuse ours. */
 const linkPin = (name: string, fingerprint: string | null): string =>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Form } from '../../lib/form.ts'
 
 /**
@@ -11,7 +11,8 @@ export function useTakeOver<Values extends Readonly<Record<string, string>>>(
   now: Values,
 ): void {
   const handled = useRef(previous)
-  useEffect(() => {
+  // Before painting, so that the note about a concurrent change never stands beside the former value.
+  useLayoutEffect(() => {
     if (!previous || handled.current === previous) return
     handled.current = previous
     for (const name of Object.keys(previous) as (keyof Values & string)[])

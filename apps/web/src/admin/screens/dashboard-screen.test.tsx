@@ -7,6 +7,7 @@ import { serverUUID } from '../../../test/hosts.ts'
 import { show } from '../../../test/show.tsx'
 import { emitLiveEvent } from '../../shared/events/live-events.ts'
 import { brokenBoard, calmBoard, month } from '../dashboard/board/board.fixture.ts'
+import words from '../words/fa.json' with { type: 'json' }
 import { DashboardScreen } from './dashboard-screen.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import { ServersScreen } from './servers-screen.tsx'
@@ -68,6 +69,23 @@ test('a late job and an unsound ledger link to their lists', async () => {
     '/admin/management/audit/',
   ])
 })
+
+test.each([
+  ['en', [/old-1\u2069 ends · .*: overdue for 3 days$/, /: today$/, /: in 5 days$/]],
+  ['fa', [/^میزبانی \u2068old-1.*: ۳ روز گذشته است$/, /: امروز$/, /: ۵ روز دیگر$/]],
+] as const)(
+  'hosting that ends soon or has ended is listed with its server, in %s',
+  async (language, texts) => {
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const ending = (uuid: string, days: number) => ({ uuid, name: 'old-1', expireDate: at(days) })
+    open({ ...calmBoard, endingServers: [ending(serverUUID, -3), ending('b', 0), ending('c', 5)] }, language)
+    const title = language === 'en' ? 'Needs attention' : words.board.broken
+    const rows = within(await screen.findByRole('region', { name: title })).getAllByRole('listitem')
+    expect(rows).toHaveLength(3)
+    for (const [index, text] of texts.entries()) expect(rows[index]?.textContent).toMatch(text)
+    expect(hrefOf(/old-1/, rows[0])).toBe(`/admin/vpn/server/${serverUUID}/`)
+  },
+)
 
 test('without a server nothing is called healthy, and a link to add one is shown', async () => {
   open({ ...calmBoard, servers: { queued: 0, provisioning: 0, ready: 0, failed: 0 } })
@@ -230,6 +248,20 @@ test('a host with rejected reports is shown with a harmless cause', async () => 
     expect(getByText(text)).toBeTruthy()
   for (const link of getAllByRole('link', { name: 'fra-1' }))
     expect(link.getAttribute('href')).toContain(serverUUID)
+  expect(isCalledHealthy()).toBe(false)
+})
+
+test('troubles of hosts are shown with their detail, and a repaired one says so', async () => {
+  const hostTroubles = [
+    { ...host, trouble: 'disk', detail: '/var/log: 3 MB free', repaired: false } as const,
+    { ...host, trouble: 'firewall', detail: '', repaired: true } as const,
+  ]
+  open({ ...calmBoard, hostTroubles })
+  const section = within(await screen.findByRole('region', { name: 'Troubles on hosts' }))
+  expect(section.getByText('/var/log: 3 MB free').dir).toBe('ltr')
+  const items = section.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(items[0]).toContain('A disk is nearly full.')
+  expect(items[1]).toMatch(/The firewall rules were missing.*The agent repaired it\.$/)
   expect(isCalledHealthy()).toBe(false)
 })
 

@@ -9,7 +9,7 @@ import { Activity, soldId } from '../dashboard/board/activity.tsx'
 import { Broken } from '../dashboard/board/broken.tsx'
 import { Business } from '../dashboard/board/business.tsx'
 import { Debt } from '../dashboard/board/debt.tsx'
-import { Alerts, Failures, Refusing } from '../dashboard/board/host-notes.tsx'
+import { Alerts, Failures, Refusing, Troubles } from '../dashboard/board/host-notes.tsx'
 import type { BoardList, RoomList } from '../dashboard/board/problems.ts'
 import { Strangers } from '../dashboard/board/strangers.tsx'
 import { typeInAddress } from '../hosts/host-types.ts'
@@ -90,7 +90,8 @@ export function DashboardScreen() {
       )}
       {board && (
         <>
-          <Broken board={board} linkTo={linkTo} />
+          <Broken board={board} linkTo={linkTo} linkToHost={linkToHost} />
+          <Troubles board={board} linkToHost={linkToHost} />
           <Alerts board={board} linkToHost={linkToHost} />
           <Strangers board={board} linkTo={linkTo} />
           <Refusing board={board} linkToHost={linkToHost} />

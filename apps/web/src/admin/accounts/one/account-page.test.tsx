@@ -8,6 +8,7 @@ import {
   giftDays,
   moveAccount,
   setAnyAccountEnabled,
+  setAnyAccountMaxDevices,
 } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
@@ -114,6 +115,26 @@ test('an abused account offers to clear the abuse instead of enabling', async ()
   await press('Clear abuse')
   await confirm('Clear abuse')
   expect(await screen.findByText('ali_phone is open again.')).toBeTruthy()
+})
+
+test('the device limit of an account: a number, or the default of the settings', async () => {
+  answer(setAnyAccountMaxDevices, ({ accountMaxDevices }) => anyonesAccount({ accountMaxDevices }))
+  show(page({ accountMaxDevices: 3 }))
+  await press('Device limit')
+  await retype('Devices at once', '101')
+  expect((await openDialog()).getByRole('button', { name: 'Change limit' })).toHaveProperty('disabled', true)
+  await retype('Devices at once', '5')
+  await confirm('Change limit')
+  expect(await screen.findByText('The device limit of ali_phone was changed.')).toBeTruthy()
+  await press('Device limit')
+  await retype('Devices at once', '')
+  await confirm('Change limit')
+  await waitFor(() =>
+    expect(bodiesTo(setAnyAccountMaxDevices)).toMatchObject([
+      { accountMaxDevices: 5, basedOn: 3 },
+      { accountMaxDevices: null, basedOn: 3 },
+    ]),
+  )
 })
 
 const renewed = '2099-03-01T08:00:00.000Z'

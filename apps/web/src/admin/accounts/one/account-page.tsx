@@ -14,6 +14,7 @@ import { StateOfAccount } from '../account-state.tsx'
 import { DataUsed, LastSeen } from '../activity.tsx'
 import styles from './account-page.module.css'
 import { ClearAbuseDialog, DeleteDialog, EnabledDialog } from './act-dialogs.tsx'
+import { DevicesDialog } from './devices-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 
@@ -29,7 +30,7 @@ interface Props {
   onDeleted: () => void
 }
 
-type Act = 'enabled' | 'gift' | 'abuse' | 'move' | 'delete'
+type Act = 'enabled' | 'gift' | 'abuse' | 'devices' | 'move' | 'delete'
 
 export function AccountPage({ account, paths, onDeleted }: Props) {
   const { t } = useTranslation('admin')
@@ -56,12 +57,14 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
                 isEnabled ? adminShapes.ban : adminShapes.check,
                 t(isEnabled ? 'adminAccounts.disable.action' : 'adminAccounts.enable.action'),
               )}
+          {button('devices', adminShapes.edit, t('adminAccounts.devices.action'))}
           {button('move', adminShapes.move, t('adminAccounts.move.action'))}
           {button('delete', adminShapes.trash, t('adminAccounts.delete.action'))}
         </div>
       </Section>
       {act === 'gift' && <GiftDialog {...dialogProps} />}
       {act === 'abuse' && <ClearAbuseDialog {...dialogProps} />}
+      {act === 'devices' && <DevicesDialog {...dialogProps} />}
       {act === 'enabled' && <EnabledDialog {...dialogProps} />}
       {act === 'move' && <MoveDialog {...dialogProps} />}
       {act === 'delete' && <DeleteDialog {...dialogProps} onDeleted={onDeleted} />}
@@ -72,7 +75,8 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
 function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const { accountAbuseEvidence: evidence, accountExpireDate: expires, tunnelUUID } = account
+  const { accountAbuseEvidence: evidence, accountRefusedDevices: refusal, tunnelUUID } = account
+  const { accountExpireDate: expires, accountMaxDevices: maxDevices } = account
   const link = (to: string, text: ReactNode) => (
     <Link to={to} className={styles.link}>
       {text}
@@ -100,6 +104,25 @@ function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
               }
             />
           ),
+        ],
+        [
+          t('adminAccounts.refused'),
+          refusal && (
+            <When
+              date={refusal.sinceDate}
+              sentence={(when) =>
+                t('adminAccounts.refusedText', {
+                  refused: formatNumber(refusal.refused, language),
+                  devices: formatNumber(refusal.devices, language),
+                  when,
+                })
+              }
+            />
+          ),
+        ],
+        [
+          t('adminAccounts.maxDevices'),
+          maxDevices === null ? t('adminAccounts.devices.default') : formatNumber(maxDevices, language),
         ],
         [
           t('adminAccounts.expires'),

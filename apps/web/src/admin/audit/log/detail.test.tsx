@@ -51,6 +51,14 @@ const everything = {
   'to.serverLocation': 'x',
   'to.serverTargetCountry': 'x',
   'to.serverTargetOperator': 'x',
+  'to.serverFingerprint': 'x',
+  'to.serverVersion': 'x',
+  'to.serverVPNVersion': 'x',
+  'to.serverProtocol': 'x',
+  'to.serverConfigName': 'x',
+  'to.serverPort': 1,
+  'to.tunnelPort': 1,
+  'to.tunnelVersion': 'x',
   'to.tunnelName': 'x',
   'to.tunnelMaxAccounts': 1,
   'to.tunnelCreatorEmail': 'x',
@@ -60,7 +68,7 @@ test('every field and every enum value has a Persian translation', () => {
   const settings = { ...defaultSettings, pointsPerDay: { trojan: 12 } }
   open({ ...everything, from: JSON.stringify(settings) }, 'fa')
   const names = screen.getAllByRole('term').map(({ textContent }) => textContent)
-  const ours = /^(?:trojan|IPv4|SSH|ACME)$/
+  const ours = /^(?:trojan|IPv4|SSH|ACME|VPN|TLS|ALPN)$/
   for (const name of names)
     expect(name?.match(/[A-Za-z0-9]+/g)?.filter((word) => !ours.test(word)) ?? [], `${name}`).toEqual([])
   for (const value of ['افزودن روز', 'مرجع عمومی', 'برنامه', 'رمز SSH، کلید SSH، کلید به‌جای رمز'])

@@ -1,5 +1,6 @@
 import { type AuditEntry, type Language, languageFacts } from '@kelid/contract'
 import type { TFunction } from 'i18next'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoment } from '../../../lib/format.ts'
 import { lookUp } from '../../../lib/look-up.ts'
@@ -31,7 +32,9 @@ function Name({ field: { name, side, part } }: { field: LoggedField }) {
   return (
     <>
       {words || <bdi dir="ltr">{name}</bdi>}
-      {part && <> {lookUp(t, `auditLog.names.${part}`) || <bdi dir="ltr">{part}</bdi>}</>}
+      {part?.split('.').map((one) => (
+        <Fragment key={one}> {lookUp(t, `auditLog.names.${one}`) || <bdi dir="ltr">{one}</bdi>}</Fragment>
+      ))}
       {side && ` (${t(`auditLog.names.${side}`)})`}
     </>
   )

@@ -5,24 +5,33 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Count } from '../../kit/count.tsx'
+import { useEnds } from '../../kit/ends.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './broken.module.css'
-import type { LinkTo } from './links.ts'
+import type { LinkTo, LinkToHost } from './links.ts'
 import { type Board, type BoardList, type Problem, problemsOf, type Room } from './problems.ts'
 
-export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
+interface Props {
+  board: Board
+  linkTo: LinkTo
+  linkToHost: LinkToHost
+}
+
+export function Broken({ board, linkTo, linkToHost }: Props) {
   const { t } = useTranslation('admin')
   const problems = problemsOf(board)
-  if (problems.length === 0 && board.lateJobs.length === 0)
+  const total = problems.length + board.lateJobs.length + board.endingServers.length
+  if (total === 0)
     return (
       board.hostAlerts.length === 0 &&
+      board.hostTroubles.length === 0 &&
       board.refusingHosts.length === 0 &&
       board.strangeAuthorities.length === 0 && <Fine board={board} linkTo={linkTo} />
     )
   return (
     <Section title={t('board.broken')}>
-      <Count total={problems.length + board.lateJobs.length} />
+      <Count total={total} />
       <ul className={styles.list}>
         {problems.map((problem) => (
           <Line
@@ -30,6 +39,9 @@ export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
             problem={problem}
             linkTo={linkTo}
           />
+        ))}
+        {board.endingServers.map((server) => (
+          <EndingServer key={server.uuid} server={server} linkToHost={linkToHost} />
         ))}
         {board.lateJobs.map(({ name, lastSuccessDate }) => (
           <li key={name} className={styles.broken}>
@@ -53,6 +65,23 @@ function Line({ problem, linkTo }: { problem: Problem; linkTo: LinkTo }) {
     <li className={isBroken ? styles.broken : styles.watch}>
       <Icon shape={isBroken ? adminShapes.alert : adminShapes.eye} />
       <span>{list ? linkTo(list, text) : text}</span>
+    </li>
+  )
+}
+
+interface EndingProps extends Pick<Props, 'linkToHost'> {
+  server: Board['endingServers'][number]
+}
+
+function EndingServer({ server: { uuid, name, expireDate }, linkToHost }: EndingProps) {
+  const { t } = useTranslation('admin')
+  const { isOverdue, text } = useEnds()(expireDate)
+  return (
+    <li className={isOverdue ? styles.broken : styles.watch}>
+      <Icon shape={adminShapes.clock} />
+      <span>
+        {linkToHost('server', uuid, t('board.ending', { name: `\u2068${name}\u2069` }))} · {text}
+      </span>
     </li>
   )
 }

@@ -5,12 +5,14 @@ import { useCounted } from '../../../lib/use-counted.ts'
 import { When } from '../../../shared/when.tsx'
 import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
+import { TroubleText } from '../../kit/trouble-text.tsx'
 import styles from './host-notes.module.css'
+import type { LinkToHost } from './links.ts'
 import type { Board } from './problems.ts'
 
 interface Props {
   board: Board
-  linkToHost: (kind: HostKind, uuid: string, name: ReactNode) => ReactNode
+  linkToHost: LinkToHost
 }
 
 interface Note {
@@ -50,6 +52,18 @@ function HostNotes({ title, notes, total = notes.length, linkToHost, children }:
   )
 }
 
+/** What agents find wrong with their hosts. */
+export function Troubles({ board, linkToHost }: Props) {
+  const { t } = useTranslation('admin')
+  const notes = board.hostTroubles.map(({ sinceDate, ...trouble }) => ({
+    ...trouble,
+    key: `${trouble.uuid} ${trouble.trouble}`,
+    date: sinceDate,
+    text: <TroubleText {...trouble} />,
+  }))
+  return <HostNotes title={t('hostTroubles.title')} notes={notes} linkToHost={linkToHost} />
+}
+
 export function Alerts({ board, linkToHost }: Props) {
   const { t } = useTranslation('admin')
   const counted = useCounted()
@@ -81,13 +95,22 @@ export function Refusing({ board, linkToHost }: Props) {
 export function Failures({ board, linkToHost }: Props) {
   const { t } = useTranslation('admin')
   const notes = board.lastFailures
-    .filter(({ state }) => state === 'failed')
-    .map(({ failedDate, lastLine, ...host }) => ({
+    .filter(({ state, retryDate }) => state === 'failed' || retryDate)
+    .map(({ failedDate, retryDate, lastLine, ...host }) => ({
       ...host,
       key: `${host.uuid} ${failedDate}`,
       date: failedDate,
-      text: <code dir="ltr">{lastLine}</code>,
+      text: (
+        <>
+          <code dir="ltr">{lastLine}</code>
+          {retryDate && (
+            <p>
+              <When date={retryDate} sentence={(when) => t('board.retried', { when })} />
+            </p>
+          )}
+        </>
+      ),
     }))
-  const total = board.servers.failed + board.tunnels.failed
+  const total = board.servers.failed + board.tunnels.failed + (board.failingRuns ?? 0)
   return <HostNotes title={t('board.failures')} notes={notes} total={total} linkToHost={linkToHost} />
 }

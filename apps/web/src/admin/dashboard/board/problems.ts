@@ -43,6 +43,7 @@ export type Problem = Counted & {
   readonly name:
     | 'failedServers'
     | 'failedTunnels'
+    | 'failingRuns'
     | 'downServers'
     | 'downTunnels'
     | 'noRoom'
@@ -69,6 +70,9 @@ export function problemsOf(board: Board): Problem[] {
     ...broken('auditUnsound', board.auditIsSound === false ? 1 : 0, 'audit'),
     ...board.rooms.filter((room) => room.full === room.hosts).map((room) => roomProblem('noRoom', room)),
     ...board.rooms.filter((room) => room.full < room.hosts).flatMap(narrow),
+    ...(board.failingRuns
+      ? [{ name: 'failingRuns' as const, count: board.failingRuns, isBroken: false }]
+      : []),
     ...watch('silentServers', board.silentServers, 'silentServers'),
     ...watch('silentTunnels', board.silentTunnels, 'silentTunnels'),
   ]

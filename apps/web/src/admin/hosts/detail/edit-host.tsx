@@ -1,4 +1,4 @@
-import { editHost, type HostKind, parseWholeNumber, toLatinDigits } from '@kelid/contract'
+import { editHost, type HostKind, hasHello, parseWholeNumber, toLatinDigits } from '@kelid/contract'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Body, read } from '../../../calls/api.ts'
@@ -8,6 +8,7 @@ import { PasswordField, TextField } from '../../../ui/field.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import type { BoundField } from '../../kit/bind.ts'
 import { DateField } from '../../kit/date-field.tsx'
+import { AlpnField, FingerprintField } from '../../kit/hello-fields.tsx'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { Server, Tunnel } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
@@ -23,6 +24,8 @@ const inputs = {
   number: (field: Field) => <TextField {...field} inputMode="numeric" isLatin />,
   email: (field: Field) => <TextField {...field} inputMode="email" isLatin />,
   date: (field: Field) => <DateField {...field} />,
+  fingerprint: (field: Field) => <FingerprintField field={field} />,
+  alpn: (field: Field) => <AlpnField field={field} />,
   lines: (field: Field) => <TextArea {...field} rows={3} />,
   key: (field: Field) => <TextArea {...field} spellCheck={false} isLatin />,
   password: (field: Field) => <PasswordField {...field} autoComplete="new-password" />,
@@ -35,17 +38,34 @@ const rows = {
   server: [
     ['serverName', 'hosts.name', 'latin'],
     ['serverMaxAccounts', 'hosts.maxAccounts', 'number'],
-    ['serverDescription', 'servers.description', 'lines'],
-    ['serverProvider', 'servers.provider', 'text'],
+    ['serverFingerprint', 'servers.fingerprint', 'fingerprint'],
+    ['serverAlpn', 'servers.alpn', 'alpn'],
     ['serverExpireDate', 'servers.expireDate', 'date'],
-    ['serverLocation', 'servers.location', 'text'],
     ['serverTargetCountry', 'servers.targetCountry', 'text'],
     ['serverTargetOperator', 'servers.targetOperator', 'text'],
   ],
   tunnel: [
     ['tunnelName', 'hosts.name', 'latin'],
     ['tunnelMaxAccounts', 'hosts.maxAccounts', 'number'],
+  ],
+} as const satisfies Record<HostKind, readonly Row[]>
+
+const helloNames: readonly string[] = ['serverFingerprint', 'serverAlpn']
+
+const noteRows = {
+  server: [
+    ['serverDescription', 'servers.description', 'lines'],
+    ['serverProvider', 'servers.provider', 'text'],
+    ['serverLocation', 'servers.location', 'text'],
+    ['serverProtocol', 'servers.protocol', 'latin'],
+    ['serverConfigName', 'servers.configName', 'latin'],
+    ['serverIPV6', 'servers.ipv6', 'latin'],
+    ['serverVersion', 'servers.version', 'latin'],
+    ['serverVPNVersion', 'servers.vpnVersion', 'latin'],
+  ],
+  tunnel: [
     ['tunnelCreatorEmail', 'tunnels.creatorEmail', 'email'],
+    ['tunnelVersion', 'tunnels.version', 'latin'],
   ],
 } as const satisfies Record<HostKind, readonly Row[]>
 
@@ -72,15 +92,17 @@ type Texts = Readonly<Record<string, string>>
 
 const textsOf = (kind: HostKind, host: Readonly<Record<string, unknown>>): Texts =>
   Object.fromEntries([
-    ...rows[kind].map(([name]) => [name, String(host[name])]),
+    ...[...rows[kind], ...noteRows[kind]].map(([name]) => [name, String(host[name])]),
     ...secretRows[kind].map(([name]) => [name, '']),
   ])
+
+const latinNames = /Date$|Version$|IPV6$/
 
 const toWire = (values: Partial<Texts>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, text = '']) => {
       if (name.endsWith('MaxAccounts')) return [name, parseWholeNumber(text)]
-      return [name, name === 'serverExpireDate' ? toLatinDigits(text) : text]
+      return [name, latinNames.test(name) ? toLatinDigits(text) : text]
     }),
   )
 
@@ -103,10 +125,14 @@ export function EditHost({ onClose, ...props }: Props) {
   })
   const save = useAct(editHost, { refreshes: stale })
   const bind = useEditBind(edit)
-  const inputsOf = (list: (typeof rows | typeof secretRows)[HostKind]) =>
-    list.map(([field, label, input]) => (
-      <Fragment key={field}>{inputs[input]({ ...bind(field), label: t(label) })}</Fragment>
-    ))
+  const isHidden = (field: string) =>
+    props.kind === 'server' && !hasHello(props.host.serverVPNType) && helloNames.includes(field)
+  const inputsOf = (list: readonly (typeof rows | typeof noteRows | typeof secretRows)[HostKind][number][]) =>
+    list
+      .filter(([field]) => !isHidden(field))
+      .map(([field, label, input]) => (
+        <Fragment key={field}>{inputs[input]({ ...bind(field), label: t(label) })}</Fragment>
+      ))
   return (
     <ActDialog
       title={t('hosts.edit.title', { name: initial[name] })}
@@ -119,8 +145,15 @@ export function EditHost({ onClose, ...props }: Props) {
         notify(t('hosts.edit.done', { name: edit.form.values[name]?.trim() }), 'success')
       }}
     >
-      <p>{t('hosts.edit.text')}</p>
+      <p>{t(kind === 'server' ? 'hosts.edit.serverText' : 'hosts.edit.text')}</p>
       {inputsOf(rows[kind])}
+      <details className={styles.secrets}>
+        <summary>{t('hosts.notes')}</summary>
+        <div>
+          <p>{t('hosts.notesText')}</p>
+          {inputsOf(noteRows[kind])}
+        </div>
+      </details>
       <details className={styles.secrets}>
         <summary>{t('servers.secrets')}</summary>
         <div>

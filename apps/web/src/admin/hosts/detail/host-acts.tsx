@@ -1,10 +1,11 @@
-import { cancelHostRun, removeHost } from '@kelid/contract'
+import { cancelHostRun, getHostHealth, removeHost } from '@kelid/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brokenRules } from '../../../lib/form.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useRead } from '../../../shared/reads/query.ts'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { type Host, isBeingSetUp } from '../host/host.ts'
@@ -25,6 +26,8 @@ interface Props {
 export function HostActs({ host, onRemoved, edit, children }: Props) {
   const { t } = useTranslation('admin')
   const { provision, target } = kinds[host.kind]
+  // A host in service keeps its state while a run is under way.
+  const health = useRead(getHostHealth, { hostUUID: host.uuid })
   return (
     <div className={styles.acts}>
       <Pause host={host} />
@@ -44,7 +47,7 @@ export function HostActs({ host, onRemoved, edit, children }: Props) {
           </HostActDialog>
         )}
       />
-      {isBeingSetUp(host) && (
+      {(isBeingSetUp(host) || health.data?.openRun) && (
         <ActButton
           label={t('hosts.cancel.action')}
           icon={adminShapes.ban}
@@ -62,7 +65,7 @@ export function HostActs({ host, onRemoved, edit, children }: Props) {
           )}
         />
       )}
-      {host.state !== 'ready' && (
+      {(host.state !== 'ready' || health.data?.upkeep) && (
         <ActButton
           label={t('hosts.ready.action')}
           icon={adminShapes.check}

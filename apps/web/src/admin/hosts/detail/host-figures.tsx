@@ -11,6 +11,7 @@ import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Mark } from '../../kit/mark.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
+import { TroubleText } from '../../kit/trouble-text.tsx'
 import { formatDuration } from './duration.ts'
 
 type Figures = Answer<typeof getHostFigures>
@@ -57,6 +58,18 @@ function AgentFigures({ figures }: { figures: Figures }) {
           <Mark is="bad" icon={adminShapes.alert}>
             <span>
               {t(`hostAlerts.${alert}`, { count, shown: number(count) })} <When date={lastDate} />
+            </span>
+          </Mark>
+        </p>
+      ))}
+      {figures.hostTroubles.map(({ sinceDate, ...trouble }) => (
+        <p key={trouble.trouble}>
+          <Mark
+            is={trouble.repaired ? 'quiet' : 'bad'}
+            icon={trouble.repaired ? adminShapes.done : adminShapes.alert}
+          >
+            <span>
+              <TroubleText {...trouble} /> <When date={sinceDate} />
             </span>
           </Mark>
         </p>

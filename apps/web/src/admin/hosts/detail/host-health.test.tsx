@@ -31,6 +31,27 @@ test("the panel is translated into Persian, and the host's output stays text and
   expect(screen.getByText(/هنوز چیزی ثبت نشده است/)).toBeTruthy()
 })
 
+test('a failed run on a host in service is shown with its next try, and each way with what the probe found', async () => {
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString()
+  const upkeep = {
+    failures: 2,
+    runUUID: '',
+    failedDate: minutes(-1),
+    retryDate: minutes(5),
+    lastLine: 'refused',
+  }
+  const way = { detail: 'ETIMEDOUT', probeDate: minutes(-1), hostUUID: server.uuid, isSold: false }
+  answer(getHostHealth, () =>
+    aHealth({ upkeep, ways: [{ ...way, hostName: 'thr-1', outcome: 'NO_INTERNET' as const }] }),
+  )
+  show(<HostHealth host={server} />)
+  expect(await screen.findByText(/The host stays in service/)).toBeTruthy()
+  expect(screen.getByText('refused').getAttribute('dir')).toBe('ltr')
+  const [ways] = screen.getAllByRole('table')
+  expect(within(ways as HTMLElement).getByText(/no page came through/).textContent).toContain('ETIMEDOUT')
+  expect(within(ways as HTMLElement).getByText('Not sold')).toBeTruthy()
+})
+
 test('a tunnel shows no certificate, and why it was not probed', async () => {
   answer(getHostHealth, () => aHealth({ probeOutcome: 'NO_SERVER' }))
   show(<HostHealth host={hostOfTunnel(aTunnel())} />)

@@ -1,6 +1,7 @@
 import { type Answer, getHostHealth } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
@@ -23,6 +24,8 @@ export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
       {health.data ? (
         <>
           <Findings health={health.data} isServer={kind === 'server'} />
+          {health.data.upkeep && <FailedRun run={health.data.upkeep} />}
+          <Ways ways={health.data.ways ?? []} isServer={kind === 'server'} />
           <HealthHistory {...health.data} />
         </>
       ) : (
@@ -60,6 +63,45 @@ function Findings({ health, isServer }: { health: Answer<typeof getHostHealth>; 
 }
 
 type Health = Answer<typeof getHostHealth>
+
+function FailedRun({ run: { failedDate, retryDate, lastLine } }: { run: NonNullable<Health['upkeep']> }) {
+  const { t } = useTranslation('admin')
+  return (
+    <Warning>
+      <When date={failedDate} sentence={(when) => t('health.runFailed', { when })} />{' '}
+      <When date={retryDate} sentence={(when) => t('health.runAgain', { when })} />
+      {lastLine && <br />}
+      {lastLine && <Latin>{lastLine}</Latin>}
+    </Warning>
+  )
+}
+
+type Way = NonNullable<Health['ways']>[number]
+
+function Ways({ ways, isServer }: { ways: readonly Way[]; isServer: boolean }) {
+  const { t } = useTranslation('admin')
+  if (ways.length === 0) return null
+  const columns = [
+    {
+      title: t(isServer ? 'health.throughTunnel' : 'health.toServer'),
+      isName: true,
+      cell: ({ hostName }: Way) => <Latin>{hostName}</Latin>,
+    },
+    { title: t('health.sold'), cell: ({ isSold }: Way) => t(isSold ? 'health.isSold' : 'health.isNotSold') },
+    {
+      title: t('health.probe'),
+      cell: ({ outcome, detail }: Way) => (
+        <span>
+          {t(`health.outcomes.${outcome ?? 'NEVER_TRIED'}`)} {detail && <Latin>{detail}</Latin>}
+        </span>
+      ),
+    },
+    { title: t('health.probed'), cell: ({ probeDate }: Way) => probeDate && <When date={probeDate} /> },
+  ]
+  return (
+    <DataTable label={t('health.ways')} columns={columns} rows={ways} keyOf={({ hostUUID }) => hostUUID} />
+  )
+}
 type Change = Health['changes'][number]
 
 const lengthOf = ({ sinceDate, untilDate }: Change) =>

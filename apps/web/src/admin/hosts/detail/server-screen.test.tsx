@@ -114,7 +114,7 @@ test('a host is paused and resumed', async () => {
 })
 
 test.each([
-  ['Provision again', /set up again/, provisionServer],
+  ['Provision again', /keeps serving and selling/, provisionServer],
   ['Cancel run', /stops where it is/, cancelHostRun],
   ['Allow a smaller list', /are disconnected at once/, allowShrink],
   ['Revoke certificates', /refused from its next request on/, revokeNode],
@@ -145,6 +145,37 @@ test('a ready host offers neither cancelling nor marking as ready', async () => 
   await open()
   expect(screen.queryByRole('button', { name: 'Cancel run' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Mark as ready' })).toBeNull()
+})
+
+test('the page shows entered versions beside those that run, and the hosting that ended', async () => {
+  await open({ serverExpireDate: '2026-01-31', serverVPNType: 'trojan', serverFingerprint: 'safari' })
+  expect(screen.getByText('2.6, VPN 2.6.1')).toBeTruthy()
+  expect(await screen.findByText('core 26.3.27, agent 1.0.0')).toBeTruthy()
+  expect(screen.getByText(/overdue for \d/)).toBeTruthy()
+  expect(screen.getByText('safari')).toBeTruthy()
+  expect(screen.getByText('As in the network settings')).toBeTruthy()
+})
+
+test('fingerprint and ALPN are edited where the VPN type has them', async () => {
+  answer(editHost, () => ({}))
+  await open({ serverVPNType: 'trojan' })
+  await press('Edit')
+  const dialog = await openDialog()
+  await user.selectOptions(await dialog.findByLabelText('TLS fingerprint'), 'firefox')
+  await user.selectOptions(dialog.getByLabelText('ALPN'), 'none')
+  await confirm('Save')
+  await waitFor(() =>
+    expect(lastBodyTo(editHost)).toEqual({
+      hostUUID: serverUUID,
+      serverFingerprint: 'firefox',
+      serverAlpn: 'none',
+      basedOn: { serverFingerprint: '', serverAlpn: '' },
+    }),
+  )
+  cleanup()
+  await open()
+  await press('Edit')
+  expect((await openDialog()).queryByLabelText('TLS fingerprint')).toBeNull()
 })
 
 test('an edit sends only changed fields, and shows concurrent changes without undoing them', async () => {
@@ -252,6 +283,18 @@ test('the abuse of all accounts of a server is cleared at once', async () => {
   await confirm('Clear abuse of all')
   expect(await screen.findByText(/^200 accounts on .* are open again · 3 are left/)).toBeTruthy()
   expect(bodiesTo(clearAbuseBulk)).toEqual([{ serverUUID }])
+})
+
+test('troubles that the agent reports are shown with what it repaired', async () => {
+  const sinceDate = new Date().toISOString()
+  const hostTroubles = [
+    { trouble: 'memory', detail: '20 of 960 MB available', repaired: false, sinceDate } as const,
+    { trouble: 'core-hung', detail: '', repaired: true, sinceDate } as const,
+  ]
+  answer(getHostFigures, () => someFigures({ hostTroubles }))
+  await open()
+  expect((await screen.findByText('20 of 960 MB available')).dir).toBe('ltr')
+  expect(screen.getByText(/^The core did not respond.*The agent repaired it\./)).toBeTruthy()
 })
 
 test('a tunnel offers its own fields and none of a server', async () => {

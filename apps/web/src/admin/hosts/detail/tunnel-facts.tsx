@@ -4,6 +4,7 @@ import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import type { Tunnel } from '../host/host.ts'
+import { RunningVersion } from './running-version.tsx'
 
 const latin = (text: string | number) => <Latin key="text">{text}</Latin>
 
@@ -16,7 +17,9 @@ export function TunnelFacts({ tunnel }: { tunnel: Tunnel }) {
           [t('hosts.url'), latin(tunnel.tunnelURL)],
           [t('hosts.ipv4'), latin(tunnel.tunnelIPV4)],
           [t('hosts.port'), latin(tunnel.tunnelPort)],
-          [t('tunnels.type'), latin(`${tunnel.tunnelType} ${tunnel.tunnelVersion}`)],
+          [t('tunnels.type'), latin(tunnel.tunnelType)],
+          [t('hosts.versionEntered'), latin(tunnel.tunnelVersion)],
+          [t('hosts.versionRuns'), <RunningVersion key="runs" hostUUID={tunnel.tunnelUUID} />],
           [t('tunnels.creatorEmail'), latin(tunnel.tunnelCreatorEmail)],
           [t('servers.sshAccess'), t(tunnel.tunnelHasSSHSecret ? 'servers.kept' : 'servers.notKept')],
           [t('hosts.uuid'), latin(tunnel.tunnelUUID)],

@@ -42,6 +42,8 @@ export function AddServerForm({ onCreated }: Props) {
   const onVpnType = (type: string) => {
     bind('serverVPNType').onValue(type)
     form.set('serverTunnelType', '')
+    form.set('serverFingerprint', '')
+    form.set('serverAlpn', '')
   }
 
   return (
@@ -113,7 +115,7 @@ export function AddServerForm({ onCreated }: Props) {
           disabled={isBusy}
         />
       </div>
-      <MoreServerFields bind={bind} />
+      <MoreServerFields bind={bind} vpnType={values.serverVPNType} />
       {error !== null && <Warning>{explain(t, error).text}</Warning>}
       <Button kind="primary" type="submit" isWide isBusy={isBusy && !isDone} disabled={isBusy}>
         {t(isDone ? 'hosts.created' : isBusy ? 'hosts.creating' : 'hosts.create')}

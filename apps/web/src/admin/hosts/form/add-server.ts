@@ -1,4 +1,6 @@
 import {
+  type Alpn,
+  type Fingerprint,
   isVpnType,
   needsTunnel,
   parseWholeNumber,
@@ -24,6 +26,8 @@ export const emptyServer = {
   serverTunnelType: '' as TunnelType | '',
   countryId: '0',
   ...serverDefaults,
+  serverFingerprint: '' as Fingerprint | '',
+  serverAlpn: '' as Alpn | '',
   /** 'yes' or ''. */
   serverReplacePassword: '',
 }
@@ -36,7 +40,10 @@ export const vpnTypesOf = (serverType: ServerType | ''): readonly VpnType[] =>
 export const latin = (text: string): string => toLatinDigits(text.trim())
 
 /** spec.md requires every field, even empty; fields beyond spec.md are sent only if set. */
-export const serverBody = ({ serverReplacePassword, ...values }: ServerValues, serverUUID: string) => ({
+export const serverBody = (
+  { serverReplacePassword, serverFingerprint, serverAlpn, ...values }: ServerValues,
+  serverUUID: string,
+) => ({
   ...values,
   serverUUID,
   serverName: values.serverName.trim(),
@@ -52,5 +59,7 @@ export const serverBody = ({ serverReplacePassword, ...values }: ServerValues, s
   serverExpireDate: latin(values.serverExpireDate),
   serverSSHUsername: values.serverSSHUsername.trim(),
   serverSNIAddress: values.serverSNIAddress.trim(),
+  ...(serverFingerprint && { serverFingerprint }),
+  ...(serverAlpn && { serverAlpn }),
   ...(serverReplacePassword && values.serverSSHPassword && { serverReplacePassword: true }),
 })

@@ -104,7 +104,7 @@ function Fields({ onCreated, creator }: Props & { creator: string }) {
       />
       <div className={styles.pair}>
         <TextField {...bind('tunnelIPV4')} label={t('hosts.ipv4')} hint={t('hosts.ipv4Hint')} isLatin />
-        <TextField {...bind('tunnelURL')} label={t('hosts.url')} hint={t('hosts.urlHint')} isLatin />
+        <TextField {...bind('tunnelURL')} label={t('hosts.url')} hint={t('tunnels.urlHint')} isLatin />
       </div>
       <div className={styles.pair}>
         <TextField {...bind('tunnelPort')} label={t('hosts.port')} inputMode="numeric" isLatin />

@@ -1,51 +1,89 @@
-import { changeServer, getServer, getServers, getTunnels } from '@kelid/contract'
+import { changeServer, getServer, getServers, getTunnels, parseWholeNumber } from '@kelid/contract'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '../../../calls/api.ts'
+import { type Body, read } from '../../../calls/api.ts'
 import { useForm } from '../../../lib/form.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { useBasis } from '../../kit/basis.ts'
 import { useBind } from '../../kit/bind.ts'
 import { useTakeOver } from '../../kit/take-over.ts'
+import { TextArea } from '../../kit/text-area.tsx'
 import type { Server } from '../host/host.ts'
 import { latin } from './add-server.ts'
 import { ChangeFrame } from './change-frame.tsx'
 import { CountryField } from './country-field.tsx'
+import styles from './form.module.css'
+import { LinksStop } from './links-stop.tsx'
 import { MovedAccess } from './moved-access.tsx'
 import { useChange } from './use-change.ts'
 
-type Values = Readonly<Record<'serverIPV4' | 'countryId' | keyof typeof noServerAccess, string>>
-
-/** A server that implements only spec.md omits the address and the country. */
-export type ServerPlace = Pick<Server, 'serverUUID'> & {
-  readonly [Known in 'serverIPV4' | 'country']?: Server[Known] | undefined
+const noServerAccess = {
+  serverSSHUsername: '',
+  serverSSHPassword: '',
+  serverSSHKey: '',
+  serverReplacePassword: '',
 }
 
-const valuesOf = ({ serverIPV4 = '', country }: ServerPlace): Values => ({
+const further = ['serverURL', 'serverPort', 'serverSNIAddress'] as const
+type Further = (typeof further)[number]
+
+type Values = Readonly<
+  Record<'serverIPV4' | 'countryId' | 'serverConfigJson' | Further | keyof typeof noServerAccess, string>
+>
+
+/** A server that implements only spec.md omits all but the URL. */
+export type ServerPlace = Pick<Server, 'serverUUID'> & {
+  readonly [Known in 'serverIPV4' | 'country' | 'serverTunnelType' | 'serverAccounts' | Further]?:
+    | Server[Known]
+    | undefined
+}
+
+const valuesOf = ({ serverIPV4 = '', country, ...server }: ServerPlace): Values => ({
   serverIPV4,
   countryId: String(country?.countryId ?? 0),
+  serverURL: server.serverURL ?? '',
+  serverPort: String(server.serverPort ?? ''),
+  serverSNIAddress: server.serverSNIAddress ?? '',
+  serverConfigJson: '',
   ...noServerAccess,
 })
+
+/** Fields beyond spec.md are sent only if changed. */
+function changedFurther(values: Values, now: ServerPlace) {
+  const before = valuesOf(now)
+  const names = further.filter((name) => values[name].trim() !== before[name])
+  const wire = (from: Values) =>
+    Object.fromEntries(
+      names.map((name) => [name, name === 'serverPort' ? parseWholeNumber(from[name]) : from[name].trim()]),
+    ) as Pick<Body<typeof changeServer>, Further>
+  return { body: wire(values), basedOn: wire(before) }
+}
 
 export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { serverUUID } = server
   const basis = useBasis<ServerPlace>(server, () => read(getServer, { serverUUID }))
   const toBody = useCallback(
-    ({ serverIPV4, countryId, ...access }: Values) => ({
+    (values: Values) => ({
       serverUUID,
-      serverIPV4: latin(serverIPV4),
-      countryId: Number(countryId),
-      ...serverAccessBody(access),
+      serverIPV4: latin(values.serverIPV4),
+      countryId: Number(values.countryId),
+      ...changedFurther(values, basis.now).body,
+      ...(values.serverConfigJson.trim() && { serverConfigJson: values.serverConfigJson }),
+      ...serverAccessBody(values),
     }),
-    [serverUUID],
+    [serverUUID, basis.now],
   )
   const form = useForm(changeServer, valuesOf(server), toBody)
   const change = useAct(changeServer, { refreshes: [getServers, getServer, getTunnels] })
   const send = async () => {
     const { serverIPV4, country } = basis.now
-    const basedOn = country && { serverIPV4, countryId: country.countryId }
+    const basedOn = country && {
+      serverIPV4,
+      countryId: country.countryId,
+      ...changedFurther(form.values, basis.now).basedOn,
+    }
     await change.mutateAsync({ body: { ...toBody(form.values), ...(basedOn && { basedOn }) } })
     onChanged()
   }
@@ -60,10 +98,21 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   const { now } = basis
   // Earlier concurrent changes no longer matter after a successful change.
   const previous = frame.isDone ? undefined : basis.previous
+  const isChanged = (name: keyof Values) => form.values[name].trim() !== valuesOf(now)[name]
+  /** Behind a tunnel, links have the tunnel's address and port. */
+  const inLinks =
+    now.serverTunnelType === ''
+      ? (['serverIPV4', ...further] as const)
+      : further.filter((name) => name !== 'serverPort')
   const noteOf = (name: keyof Values, value: string) => {
     if (!previous || valuesOf(previous)[name] === valuesOf(now)[name]) return undefined
     return form.values[name] === valuesOf(now)[name] ? t('hosts.takenOver') : t('hosts.now', { value })
   }
+  const texts = {
+    serverURL: { label: t('hosts.url'), hint: t('hosts.urlHint') },
+    serverPort: { label: t('hosts.port'), inputMode: 'numeric' },
+    serverSNIAddress: { label: t('servers.sniAddress'), hint: t('servers.sniHint') },
+  } as const
   return (
     <ChangeFrame {...frame} about={t('servers.changeAbout')}>
       <TextField
@@ -79,6 +128,25 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
         note={noteOf('countryId', now.country?.countryName || t('hosts.noCountry'))}
         disabled={frame.isBusy}
       />
+      {now.serverPort !== undefined && (
+        <>
+          <div className={styles.pair}>
+            {further.map((name) => {
+              const field = bind(name)
+              const note = noteOf(name, valuesOf(now)[name])
+              return <TextField key={name} {...field} {...texts[name]} error={field.error ?? note} isLatin />
+            })}
+          </div>
+          <TextArea
+            {...bind('serverConfigJson')}
+            label={t('servers.configJson')}
+            hint={`${t('servers.configHint')} ${t('servers.configKeep')}`}
+            spellCheck={false}
+            isLatin
+          />
+        </>
+      )}
+      {!frame.isDone && inLinks.some(isChanged) && <LinksStop accounts={now.serverAccounts} />}
       <MovedAccess
         username={bind('serverSSHUsername')}
         password={bind('serverSSHPassword')}
@@ -89,15 +157,8 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   )
 }
 
-const noServerAccess = {
-  serverSSHUsername: '',
-  serverSSHPassword: '',
-  serverSSHKey: '',
-  serverReplacePassword: '',
-}
-
 /** Fields beyond spec.md are sent only if set. */
-const serverAccessBody = (values: typeof noServerAccess) => ({
+const serverAccessBody = (values: Pick<Values, keyof typeof noServerAccess>) => ({
   ...(values.serverSSHUsername.trim() && { serverSSHUsername: values.serverSSHUsername.trim() }),
   ...(values.serverSSHPassword && { serverSSHPassword: values.serverSSHPassword }),
   ...(values.serverSSHKey && { serverSSHKey: values.serverSSHKey }),

@@ -1,13 +1,21 @@
+import { hasHello } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
 import { DateField } from '../../kit/date-field.tsx'
+import { AlpnField, FingerprintField } from '../../kit/hello-fields.tsx'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { ServerValues } from './add-server.ts'
+import { FieldGroup } from './field-group.tsx'
 import styles from './form.module.css'
 import { SshFields } from './ssh-fields.tsx'
 
-export function MoreServerFields({ bind }: { bind: ReturnType<typeof useBind<ServerValues>> }) {
+interface Props {
+  bind: ReturnType<typeof useBind<ServerValues>>
+  vpnType: ServerValues['serverVPNType']
+}
+
+export function MoreServerFields({ bind, vpnType }: Props) {
   const { t } = useTranslation('admin')
   return (
     <details className={styles.more}>
@@ -19,28 +27,62 @@ export function MoreServerFields({ bind }: { bind: ReturnType<typeof useBind<Ser
           replace={bind('serverReplacePassword')}
           privateKey={bind('serverSSHKey')}
         />
-        <div className={styles.pair}>
-          <TextField {...bind('serverIPV6')} label={t('servers.ipv6')} isLatin />
-          <TextField {...bind('serverProtocol')} label={t('servers.protocol')} isLatin />
-          <TextField {...bind('serverSNIAddress')} label={t('servers.sniAddress')} isLatin />
-          <TextField {...bind('serverConfigName')} label={t('servers.configName')} isLatin />
-        </div>
-        <TextArea {...bind('serverConfigJson')} label={t('servers.configJson')} spellCheck={false} isLatin />
-        <div className={styles.pair}>
-          <TextField {...bind('serverProvider')} label={t('servers.provider')} dir="auto" />
-          <DateField {...bind('serverExpireDate')} label={t('servers.expireDate')} />
-          <TextField {...bind('serverLocation')} label={t('servers.location')} dir="auto" />
-          <TextField {...bind('serverTargetCountry')} label={t('servers.targetCountry')} dir="auto" />
-          <TextField {...bind('serverTargetOperator')} label={t('servers.targetOperator')} dir="auto" />
-          <TextField {...bind('serverHostingName')} label={t('servers.hostingName')} dir="auto" />
-          <TextField {...bind('serverHostingUsername')} label={t('servers.hostingUsername')} isLatin />
-          <PasswordField
-            {...bind('serverHostingPassword')}
-            label={t('servers.hostingPassword')}
-            autoComplete="new-password"
+        <FieldGroup title={t('servers.connection')}>
+          <div className={styles.pair}>
+            <TextField
+              {...bind('serverSNIAddress')}
+              label={t('servers.sniAddress')}
+              hint={t('servers.sniHint')}
+              isLatin
+            />
+            <TextField
+              {...bind('serverIPV6')}
+              label={t('servers.ipv6')}
+              hint={t('servers.ipv6Hint')}
+              isLatin
+            />
+          </div>
+          {vpnType !== '' && hasHello(vpnType) && (
+            <div className={styles.pair}>
+              <FingerprintField field={bind('serverFingerprint')} />
+              <AlpnField field={bind('serverAlpn')} />
+            </div>
+          )}
+          <TextArea
+            {...bind('serverConfigJson')}
+            label={t('servers.configJson')}
+            hint={t('servers.configHint')}
+            spellCheck={false}
+            isLatin
           />
-        </div>
-        <TextArea {...bind('serverDescription')} label={t('servers.description')} rows={3} />
+        </FieldGroup>
+        <FieldGroup title={t('servers.target')} text={t('servers.targetText')}>
+          <div className={styles.pair}>
+            <TextField {...bind('serverTargetCountry')} label={t('servers.targetCountry')} dir="auto" />
+            <TextField {...bind('serverTargetOperator')} label={t('servers.targetOperator')} dir="auto" />
+          </div>
+        </FieldGroup>
+        <DateField
+          {...bind('serverExpireDate')}
+          label={t('servers.expireDate')}
+          hint={t('servers.expireHint')}
+        />
+        <FieldGroup title={t('hosts.notes')} text={t('hosts.notesText')}>
+          <div className={styles.pair}>
+            <TextField {...bind('serverProvider')} label={t('servers.provider')} dir="auto" />
+            <TextField {...bind('serverLocation')} label={t('servers.location')} dir="auto" />
+            <TextField {...bind('serverProtocol')} label={t('servers.protocol')} isLatin />
+            <TextField {...bind('serverConfigName')} label={t('servers.configName')} isLatin />
+            <TextField {...bind('serverHostingName')} label={t('servers.hostingName')} dir="auto" />
+            <TextField {...bind('serverHostingUsername')} label={t('servers.hostingUsername')} isLatin />
+            <PasswordField
+              {...bind('serverHostingPassword')}
+              label={t('servers.hostingPassword')}
+              autoComplete="new-password"
+            />
+          </div>
+          <TextArea {...bind('serverDescription')} label={t('servers.description')} rows={3} />
+        </FieldGroup>
       </div>
     </details>
   )

@@ -49,6 +49,57 @@ test('a change sends its basis, shows concurrent changes, and adopts them in unt
   ])
 })
 
+test('port and names are sent only if changed, and the form says whose links stop', async () => {
+  answer(getCountries, () => ({ items: [germany, netherlands] }))
+  answer(changeServer, ({ basedOn }) =>
+    basedOn?.serverPort === 2053 ? aServer() : refuse('CHANGED_MEANWHILE'),
+  )
+  answer(getServer, () => aServer({ serverPort: 2053, serverURL: 'moved.example.com' }))
+  show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
+  expect(screen.queryByText(/QR codes of 214 accounts/)).toBeNull()
+  await retype('Port', '۹۴۴۳')
+  expect(screen.getByText(/QR codes of 214 accounts/)).toBeTruthy()
+  await press('Change')
+  expect(await screen.findByText('Another administrator changed it to: 2053')).toBeTruthy()
+  await waitFor(() => expect(fieldValue('URL')).toBe('moved.example.com'))
+  await press('Change')
+  await screen.findByRole('button', { name: 'Changed' })
+  const body = { serverUUID, serverIPV4: '192.0.2.10', countryId: 276, serverPort: 9443 }
+  const basis = { serverIPV4: '192.0.2.10', countryId: 276 }
+  expect(bodiesTo(changeServer)).toEqual([
+    { ...body, basedOn: { ...basis, serverPort: 8443 } },
+    { ...body, basedOn: { ...basis, serverPort: 2053 } },
+  ])
+})
+
+test('behind a tunnel only the TLS name is in links', async () => {
+  answer(getCountries, () => ({ items: [germany] }))
+  show(<ChangeServerForm server={aServer({ serverTunnelType: 'ssh' })} onChanged={() => undefined} />)
+  await retype('Port', '9443')
+  await retype('IPv4 address', '192.0.2.11')
+  expect(screen.queryByText(/QR codes/)).toBeNull()
+  await retype('SNI address', 'sni.example.com')
+  expect(screen.getByText(/QR codes of 214 accounts/)).toBeTruthy()
+})
+
+test('a concurrent change of a tunnel’s port is not undone', async () => {
+  answer(changeTunnel, ({ basedOn }) =>
+    basedOn?.tunnelIPV4 === '198.51.100.8' ? aTunnel() : refuse('CHANGED_MEANWHILE'),
+  )
+  answer(getTunnel, () => aTunnel({ tunnelIPV4: '198.51.100.8', tunnelPort: 2053 }))
+  show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />)
+  await retype('IPv4 address', '198.51.100.9')
+  await press('Change')
+  await waitFor(() => expect(fieldValue('Port')).toBe('2053'))
+  await press('Change')
+  await screen.findByRole('button', { name: 'Changed' })
+  expect(lastBodyTo(changeTunnel)).toEqual({
+    tunnelUUID,
+    tunnelIPV4: '198.51.100.9',
+    basedOn: { tunnelIPV4: '198.51.100.8' },
+  })
+})
+
 test('an invalid address is refused with the text of the specification', async () => {
   answer(getTunnel, () => aTunnel())
   answer(changeTunnel, () => aTunnel())

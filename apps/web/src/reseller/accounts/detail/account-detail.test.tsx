@@ -1,6 +1,7 @@
 import {
   type Account,
   type AccountApplied,
+  clearAbuse,
   clientLabels,
   deleteAccount,
   getAccount,
@@ -71,6 +72,40 @@ test('an abused account shows the evidence and cannot be enabled or renewed', as
   expect(screen.getByText('disabled · abused')).toBeTruthy()
   expect(screen.getByRole('switch')).toHaveProperty('disabled', true)
   expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+})
+
+test('an owner opens an abused account again, and from the fourth time on sees when', async () => {
+  const abused = { accountAbuse: true, accountEnabled: false, accountState: 'abused' } as const
+  const evidence = { devices: 3, seenDate: '2020-12-20T10:00:00.000Z', sinceDate: '2020-12-20T09:00:00.000Z' }
+  const view = showAccount(anAccount({ ...abused, accountAbuseEvidence: { ...evidence, minutes: 16 } }))
+  expect(screen.getByText(/for 16 whole minutes since/)).toBeTruthy()
+  answer(clearAbuse, () => anAccount())
+  await press('Open again')
+  expect(await screen.findByText('ali_phone is open again.')).toBeTruthy()
+  answer(clearAbuse, () => refuse('CLEARED_TOO_OFTEN', { date: '2027-01-10' }))
+  await press('Open again')
+  expect(await screen.findByText(/the next time is possible from 2027-01-10 on/)).toBeTruthy()
+  view.unmount()
+  showAccount(anAccount({ ...abused, accountAbuseClearableDate: '2027-01-10T08:00:00.000Z' }))
+  expect(screen.getByText(/the next time is possible on January 10, 2027/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Open again' })).toBeNull()
+})
+
+test('a refused device is shown while the refusal lasts', () => {
+  const refusal = {
+    refused: 1,
+    devices: 3,
+    allowed: 2,
+    sinceDate: new Date(Date.now() - 180_000).toISOString(),
+  }
+  const until = (ms: number) =>
+    anAccount({ accountRefusedDevices: { ...refusal, untilDate: new Date(Date.now() + ms).toISOString() } })
+  const view = showAccount(until(600_000))
+  expect(screen.getByRole('heading', { name: '1 extra device is refused' })).toBeTruthy()
+  expect(screen.getByText(/^3 devices have used .* 2 are allowed/)).toBeTruthy()
+  view.unmount()
+  showAccount(until(-1_000))
+  expect(screen.queryByText(/extra device/)).toBeNull()
 })
 
 test('an abused or expired account is never shown as enabled', async () => {

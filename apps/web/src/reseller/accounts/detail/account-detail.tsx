@@ -12,7 +12,7 @@ import { Expiry } from '../expiry.tsx'
 import { StateLabel } from '../state-mark.tsx'
 import { stateOf, stateText } from '../state-text.ts'
 import styles from './account-detail.module.css'
-import { AbuseNotice, InvalidAccount, StatusSwitch } from './account-status.tsx'
+import { AbuseNotice, InvalidAccount, RefusedNotice, StatusSwitch } from './account-status.tsx'
 import { AppliedMark } from './applied-mark.tsx'
 import { DeleteAccount, type Deletion } from './delete-account.tsx'
 import { HandOver } from './hand-over.tsx'
@@ -36,6 +36,11 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
       {isAbused && (
         <div className={styles.wide}>
           <AbuseNotice account={account} />
+        </div>
+      )}
+      {account.accountRefusedDevices && (
+        <div className={styles.wide}>
+          <RefusedNotice account={account} />
         </div>
       )}
       <div className={styles.column}>

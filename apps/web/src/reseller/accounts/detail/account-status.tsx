@@ -1,14 +1,15 @@
-import { type Account, getUserAccounts, setEnabled } from '@kelid/contract'
+import { type Account, clearAbuse, getAccount, getUserAccounts, setEnabled } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatDate, formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { When } from '../../../shared/when.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { putAccount } from '../account-cache.ts'
@@ -75,7 +76,83 @@ export function AbuseNotice({ account }: { account: Account }) {
           />
         </p>
       )}
-      <p>{t('accounts.abuseText')}</p>
+      {evidence?.minutes && evidence.sinceDate && (
+        <p>
+          <When
+            date={evidence.sinceDate}
+            sentence={(when) =>
+              t('accounts.evidenceMinutes', {
+                count: evidence.minutes ?? 0,
+                shown: formatNumber(evidence.minutes ?? 0, language),
+                when,
+              })
+            }
+          />
+        </p>
+      )}
+      <ClearAbuse account={account} />
+    </section>
+  )
+}
+
+/** A server that implements only spec.md does not say when. */
+function ClearAbuse({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const clear = useAct(clearAbuse, { refreshes: [getAccount, getUserAccounts] })
+  const { accountUUID, accountName: name, accountAbuseClearableDate: date } = account
+  if (date === undefined) return <p>{t('accounts.abuseText')}</p>
+  if (date !== null) return <p>{t('accounts.clearAbuse.later', { date: formatDate(date, language) })}</p>
+  return (
+    <>
+      <p>{t('accounts.clearAbuse.text')}</p>
+      <div>
+        <Button
+          isBusy={clear.isPending}
+          onClick={() =>
+            clear.mutate(
+              { body: { accountUUID } },
+              {
+                onSuccess: () => notify(t('accounts.clearAbuse.done', { name }), 'success'),
+                onError: (error) => notifyError(t, error),
+              },
+            )
+          }
+        >
+          {t('accounts.clearAbuse.action')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+export function RefusedNotice({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const refusal = account.accountRefusedDevices
+  if (!refusal || Date.parse(refusal.untilDate) <= Date.now()) return null
+  const shown = (count: number) => formatNumber(count, language)
+  return (
+    <section className={styles.refused} role="status">
+      <h2>
+        <Icon shape={shapes.alert} />
+        {t('accounts.refused.title', { count: refusal.refused, shown: shown(refusal.refused) })}
+      </h2>
+      <p>
+        <When
+          date={refusal.sinceDate}
+          sentence={(when) =>
+            t('accounts.refused.text', {
+              devices: shown(refusal.devices),
+              allowed: shown(refusal.allowed),
+              when,
+            })
+          }
+        />
+      </p>
+      <p>
+        <When date={refusal.untilDate} sentence={(when) => t('accounts.refused.until', { when })} />
+      </p>
     </section>
   )
 }

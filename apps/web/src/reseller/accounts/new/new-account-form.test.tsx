@@ -1,5 +1,5 @@
-import { clientMessages, getCountries, newAccount, quoteAccount } from '@kelid/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { clientMessages, getCountries, getTargets, newAccount, quoteAccount } from '@kelid/contract'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aQuote } from '../../../../test/accounts.ts'
 import { fieldValue, isDisabled, press, retype, user } from '../../../../test/actions.ts'
@@ -9,6 +9,7 @@ import { NewAccountForm } from './new-account-form.tsx'
 
 beforeEach(() => {
   answer(getCountries, () => ({ items: [anAccount().server.country] }))
+  answer(getTargets, () => ({ items: [] }))
   answer(quoteAccount, ({ accountDuration }) => aQuote({ quotePoints: accountDuration * 10 }))
 })
 
@@ -126,6 +127,39 @@ test('only countries that sell the VPN type and tunnel type are offered', async 
   await user.selectOptions(screen.getByLabelText('VPN type'), 'hysteria2-direct')
   expect(choices()).toEqual(['Any location', 'Germany', 'Japan'])
   expect(fieldValue('Location')).toBe('')
+})
+
+test('a customer’s network is offered only where servers are meant for one, and is sent with quote and purchase', async () => {
+  const target = (accountTunnelType: 'ssh' | 'wstunnel', accountTargetOperator: string, countryId = 276) => ({
+    accountVPNType: 'trojan' as const,
+    accountTunnelType,
+    countryId,
+    accountTargetCountry: 'Iran',
+    accountTargetOperator,
+  })
+  answer(getTargets, () => ({ items: [target('ssh', 'MCI'), target('ssh', 'MCI', 40), target('ssh', '')] }))
+  answer(newAccount, () => anAccount())
+  show(<NewAccountForm onCreated={() => undefined} />)
+  await fill()
+  const field = () => screen.queryByLabelText<HTMLSelectElement>('Customer’s network')
+  expect([...(field()?.options ?? [])].map(({ label }) => label)).toEqual([
+    'Any network',
+    'MCI · Iran',
+    'Iran',
+  ])
+  await user.selectOptions(field() as HTMLSelectElement, 'MCI · Iran')
+  const wish = { accountTargetCountry: 'Iran', accountTargetOperator: 'MCI' }
+  await waitFor(() => expect(callsTo(quoteAccount).at(-1)?.body).toMatchObject(wish))
+  await create()
+  await waitFor(() => expect(callsTo(newAccount).at(-1)?.body).toMatchObject(wish))
+  cleanup()
+  show(<NewAccountForm onCreated={() => undefined} />)
+  await fill()
+  await user.selectOptions(screen.getByLabelText('Tunnel type'), 'wstunnel')
+  expect(field()).toBeNull()
+  await create()
+  await waitFor(() => expect(callsTo(newAccount)).toHaveLength(2))
+  expect(callsTo(newAccount).at(-1)?.body).not.toHaveProperty('accountTargetOperator')
 })
 
 test('without sold countries in the reply, the whole list is offered', async () => {

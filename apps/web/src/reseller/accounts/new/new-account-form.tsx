@@ -30,6 +30,7 @@ import { useQuote } from '../purchase/use-quote.ts'
 import { CountryField } from './country-field.tsx'
 import { emptyAccount, newAccountBody, quoteBodyOf } from './new-account.ts'
 import styles from './new-account-form.module.css'
+import { TargetField } from './target-field.tsx'
 
 const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
 
@@ -114,6 +115,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
             form.set('accountVPNType', next)
             form.set('accountTunnelType', '')
             form.set('countryId', '')
+            form.set('target', '')
           }}
           error={ruleText(form.ruleOf('accountVPNType'))}
           disabled={isBusy}
@@ -129,6 +131,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           onValue={(next) => {
             form.set('accountTunnelType', next)
             form.set('countryId', '')
+            form.set('target', '')
           }}
           error={ruleText(form.ruleOf('accountTunnelType'))}
           hint={
@@ -149,7 +152,10 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           vpnType={vpnType}
           tunnelType={values.accountTunnelType}
           value={values.countryId}
-          onValue={(id) => form.set('countryId', id)}
+          onValue={(id) => {
+            form.set('countryId', id)
+            form.set('target', '')
+          }}
           disabled={isBusy}
         />
         <TextField
@@ -166,6 +172,14 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           isLatin
         />
       </div>
+      <TargetField
+        vpnType={vpnType}
+        tunnelType={values.accountTunnelType}
+        countryId={values.countryId}
+        value={values.target}
+        onValue={(target) => form.set('target', target)}
+        disabled={isBusy}
+      />
       <QuotePanel
         read={read}
         waiting={t('accounts.quote.waiting')}

@@ -1,11 +1,13 @@
 import { isVpnType, needsTunnel, type TunnelType, type VpnType } from '@kelid/contract'
 import { daysOf, usualDays } from '../purchase/days.ts'
+import { targetOf } from './target-field.tsx'
 
 export interface NewAccountValues {
   accountName: string
   accountVPNType: VpnType | ''
   accountTunnelType: TunnelType | ''
   countryId: string
+  target: string
   accountDuration: string
 }
 
@@ -14,6 +16,7 @@ export const emptyAccount: NewAccountValues = {
   accountVPNType: '',
   accountTunnelType: '',
   countryId: '',
+  target: '',
   accountDuration: usualDays,
 }
 
@@ -22,11 +25,13 @@ export const quoteBodyOf = ({
   accountTunnelType,
   accountDuration,
   countryId,
+  target,
 }: NewAccountValues) => ({
   accountVPNType: accountVPNType as VpnType,
   accountTunnelType,
   accountDuration: daysOf(accountDuration),
   ...(countryId && { countryId: Number(countryId) }),
+  ...targetOf(target),
 })
 
 export const newAccountBody = (values: NewAccountValues) => ({

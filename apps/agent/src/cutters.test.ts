@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { rememberConnections } from './connections.ts'
+import { createRelayCutter, createUdpCutter } from './cutters.ts'
+
+test('an order goes out once, again for a new connection, and every 30 seconds while the account is online', async () => {
+  const connections = rememberConnections()
+  let now = 0
+  const relays = createRelayCutter(connections, () => now)
+  const presence = { id: randomUUID(), address: '203.0.113.9' }
+  const note = (port: number, id = presence.id) => connections.note({ ...presence, id, port })
+  const sent = async (isOnline = true) => {
+    await relays.cut(isOnline ? [presence] : [])
+    const orders = relays.orders()
+    expect(relays.isDue()).toBe(orders.length > 0)
+    relays.markDelivered(orders)
+    return orders.map(({ port }) => port)
+  }
+  expect(await sent()).toEqual([])
+  note(1)
+  note(2)
+  await relays.cut([presence])
+  expect(relays.orders(), 'until a report was delivered').toHaveLength(1)
+  expect(await sent()).toEqual([2])
+  expect(await sent()).toEqual([])
+  note(3)
+  expect(await sent()).toEqual([3])
+  now = 30_000
+  expect(await sent()).toEqual([3])
+  now = 60_000
+  expect(await sent(false)).toEqual([])
+})
+
+const canDrop = process.getuid?.() === 0 && existsSync('/usr/sbin/nft')
+test.skipIf(!canDrop)(
+  `of UDP clients the account's own are cut, else those of nobody${canDrop ? '' : ' (left out: not root)'}`,
+  async () => {
+    const table = `kelid_cutters_${process.pid}`
+    const nft = (text: string) => execFileSync('nft', ['-f', '-'], { input: text, encoding: 'utf8' })
+    const sets = ['cut', 'live'].flatMap((name) =>
+      ([4, 6] as const).map(
+        (family) =>
+          `set ${name}${family} { type ipv${family}_addr . inet_service; flags timeout; timeout 20s; }`,
+      ),
+    )
+    const address = '203.0.113.9'
+    const live = (...ports: number[]) =>
+      nft(`flush set inet ${table} live4
+        add element inet ${table} live4 { ${ports.map((port) => `${address} . ${port}`).join(', ')} }`)
+    const dropped = () =>
+      [
+        ...execFileSync('nft', ['list', 'set', 'inet', table, 'cut4'], { encoding: 'utf8' }).matchAll(
+          /9 \. (\d+)/g,
+        ),
+      ].map(([, port]) => Number(port))
+    nft(`table inet ${table} { ${sets.join('\n')}\n}`)
+    try {
+      let now = 0
+      const connections = rememberConnections()
+      const cutter = createUdpCutter(table, connections, () => now)
+      const [gone, udpOnly] = [
+        { id: 'gone', address },
+        { id: 'udp alone', address },
+      ]
+      for (const [id, port] of [
+        ['gone', 1],
+        ['gone', 2],
+        ['neighbour', 2],
+        ['gone', 3],
+      ] as const)
+        connections.note({ id, address, port })
+      live(1, 2, 9)
+      await cutter.cut([gone])
+      expect(dropped(), 'neither a dead port, nor one that is a neighbour’s by now').toEqual([1])
+      await cutter.cut([gone])
+      expect(dropped(), 'its idle connection is in the online list for a while').toEqual([1])
+      await cutter.cut([], [udpOnly])
+      expect(dropped(), 'not online').toEqual([1])
+      now = 17_000
+      await cutter.cut([gone])
+      expect(dropped().sort()).toEqual([1, 9])
+      await cutter.release(new Set(['gone']))
+      expect(dropped()).toEqual([])
+      live(2, 8)
+      await cutter.cut([udpOnly])
+      expect(dropped()).toEqual([8])
+      nft(`delete set inet ${table} live4`)
+      await cutter.cut([gone])
+      expect(dropped().sort(), 'an older firewall').toEqual([1, 3, 8])
+    } finally {
+      nft(`delete table inet ${table}`)
+    }
+  },
+)
