@@ -1,8 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
-import { seconds } from './commands.ts'
+import { runBeside, seconds } from './commands.ts'
 import { provision } from './provision.ts'
-import { ready, server, stage, trojanSsh, ws } from './stage.ts'
+import { acme, ready, server, stage, trojanSsh, ws } from './stage.ts'
 
 // They are set up while the tests of what comes before that go on at a host of their own.
 beforeAll(async () => {
@@ -38,6 +39,13 @@ test('obstacles are reported before anything is changed', async () => {
       put: 'systemd-run --quiet --unit=other python3 -m http.server 4443 && until ss -Hlnt sport = :4443 | grep -q .; do sleep 0.1; done',
       remove: 'systemctl stop other',
       says: 'Port 4443 is used by python3',
+    },
+    {
+      code: 'PORT_TAKEN',
+      put: 'systemd-run --quiet --unit=other nginx -g "daemon off;" && until ss -Hlnt sport = :80 | grep -q .; do sleep 0.1; done',
+      remove: 'systemctl stop other',
+      change: { certificate: await acme(server.spare) },
+      says: 'Port 80 is used by nginx',
     },
     {
       code: 'NO_ROOT',
@@ -104,10 +112,21 @@ test('a host has only SSH and its VPN open', async () => {
   await hosts.hysteria.say('curl -s --max-time 5 -o /dev/null http://127.0.0.1:9000/ && systemctl stop other')
 })
 
+test('kernel settings are valid, and a host that refuses them is set up nevertheless', async () => {
+  const { hosts } = await ready()
+  // These hosts have a read-only /proc/sys; a network namespace of its own has not.
+  writeFileSync('/mnt/sysctl.conf', await hosts.tunnelSsh.say('cat /etc/sysctl.d/60-kelid.conf'))
+  const load = 'sysctl --quiet --ignore --load=/mnt/sysctl.conf'
+  const read = 'sysctl --values net.ipv4.tcp_congestion_control net.ipv4.tcp_wmem'
+  const { stdout } = await runBeside(['unshare', '--net', 'sh', '-c', `${load}; ${read}`])
+  expect(stdout).toBe('bbr\n4096\t16384\t16777216\n')
+  expect(await hosts.exitSsh.say('/usr/sbin/sshd -T | grep ^maxstartups')).toBe('maxstartups 200:30:400')
+})
+
 test("the forwarding user of an SSH tunnel's exit can only forward", async () => {
   const { hosts } = await ready()
   const entry = hosts.tunnelSsh
-  const ssh = `runuser -u kelid-relay -- ssh -F none -i /etc/kelid/relay/key -o BatchMode=yes -o UserKnownHostsFile=/etc/kelid/relay/1.known_hosts kelid-relay@${hosts.exitSsh.address}`
+  const ssh = `runuser -u kelid-relay -- ssh -F none -i /etc/kelid/relay/key -o BatchMode=yes -o UserKnownHostsFile=/etc/kelid/relay/known_hosts kelid-relay@${hosts.exitSsh.address}`
   // The shell of that user says so itself.
   expect((await entry.ssh(`${ssh} id`)).stdout).toMatch(/^(?:This account is currently not available\.\n)?$/)
   const api = await entry.ssh(`timeout 5 ${ssh} -W 127.0.0.1:10085 < /dev/null`)

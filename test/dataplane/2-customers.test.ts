@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runBeside, until } from './commands.ts'
+import { until } from './commands.ts'
 import { addAccount } from './core-api.ts'
 import type { Customer } from './customer.ts'
-import { handshake, knock } from './door.ts'
 import type { Host } from './host.ts'
 import { address } from './network.ts'
 import { page, secret } from './pages.ts'
@@ -134,45 +133,4 @@ test('without the firewall the second packet arrives', async () => {
   customer.close()
   await hosts.hysteria.say('systemctl reload kelid-firewall')
   expect(got).toEqual([page, secret])
-})
-
-describe('the door of a tunnel', () => {
-  const tunnels = async () => {
-    const { hosts } = await ready()
-    return [
-      { host: hosts.tunnelSsh, name: server.ssh },
-      { host: hosts.tunnelWs, name: server.ws },
-    ]
-  }
-
-  test('reveals nothing to a client without a valid name', async () => {
-    const closed = (await tunnels()).map(async ({ host }) => {
-      await expect(handshake(host, 'unknown.example')).rejects.toThrow()
-      const [web, silence] = await Promise.all([
-        knock(host, 'GET / HTTP/1.1\r\nHost: unknown.example\r\n\r\n'),
-        knock(host),
-      ])
-      console.log(`closed after ${web.milliseconds} ms of HTTP, ${silence.milliseconds} ms of silence`)
-      expect([web.bytes, silence.bytes]).toEqual([0, 0])
-      expect(silence.milliseconds).toBeLessThan(5000)
-    })
-    await Promise.all(closed)
-  })
-
-  test('waits for a hello that is half a second late', async () => {
-    for (const { host, name } of await tunnels())
-      for (const after of [0, 300, 500])
-        expect((await handshake(host, name, { after })).subject.CN).toBe(name)
-  })
-
-  test('shows a page to a browser with the right name', async () => {
-    const { hosts } = await ready()
-    for (const { host, name } of [...(await tunnels()), { host: hosts.exitWs, name: server.ws }]) {
-      const trusted = ['--cacert', '/mnt/authority/ca.pem', '--resolve', `${name}:443:${host.address}`]
-      const { stdout } = await runBeside([
-        ...['curl', '--silent', '--max-time', '10', ...trusted, `https://${name}/`],
-      ])
-      expect(stdout).toContain('Coming soon')
-    }
-  })
 })

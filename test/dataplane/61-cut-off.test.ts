@@ -1,7 +1,22 @@
 import { clearAbuse, deleteAccount, extendDuration, getAccount, newSecret, setEnabled } from '@kelid/contract'
 import { describe, expect, test } from 'vitest'
-import { type Account, applied, appOf, cutAfter, downloading, isIn, named, sell, ways } from './accounts.ts'
+import {
+  type Account,
+  applied,
+  appOf,
+  comesIn,
+  cutAfter,
+  downloading,
+  isIn,
+  named,
+  sell,
+  url,
+  ways,
+} from './accounts.ts'
 import { until } from './commands.ts'
+import { added } from './installation.ts'
+import { address } from './network.ts'
+import { page } from './pages.ts'
 import { call, sql } from './product.ts'
 
 /** As long as a reseller waits who has pressed a button, and watches. */
@@ -86,4 +101,56 @@ describe.each(ways)('by %s', (kind) => {
     neighbour.close()
     await call(deleteAccount, named(other))
   })
+
+  test('a download that is older than 600 connections and than the agent is cut, and the same app is back in five seconds', async () => {
+    const [account, other] = [await sell(kind), await sell(kind)]
+    const [app, neighbour] = [await appOf(account), await appOf(other)]
+    const beside = await downloading(neighbour)
+    const download = await downloading(app)
+    const urls = Array<string>(600).fill(url)
+    const { stdout } = await app.fetch(url, '-H', 'Connection: close', ...urls)
+    expect(stdout).toBe(page.repeat(601))
+    const exit = (await added()).exits[kind]
+    await exit.say('systemctl kill -s KILL kelid-agent; systemctl stop kelid-agent')
+    const remove = `/usr/local/lib/kelid/core api rmu --server=127.0.0.1:10085 -tag=vpn ${account.accountUUID}`
+    await exit.say(remove)
+    await switchTo(false)(account)
+    const since = now()
+    await exit.say('systemctl start kelid-agent')
+    const cut = await cutAfter(download, since, 5)
+    await applied(account)
+    console.log(
+      `by ${kind}: cut ${cut} ms after the start of the agent, applied after ${Math.round(now() - since)} ms`,
+    )
+    const again = now()
+    await switchTo(true)(account)
+    await until('the same app is back', 5, async () => {
+      if (!(await comesIn(app, 1))) throw new Error(app.log())
+    })
+    console.log(`by ${kind}: the same app is back after ${Math.round(now() - again)} ms`)
+    expect(now() - beside.lastAt()).toBeLessThan(1000)
+    expect(beside.end().isOpen).toBe(true)
+    for (const one of [app, neighbour]) one.close()
+    for (const one of [account, other]) await call(deleteAccount, named(one))
+  })
+})
+
+test('by hysteria2: a customer who sends UDP alone is cut, and a neighbour at the same address is not', async () => {
+  const [account, other] = [await sell('hysteria2'), await sell('hysteria2')]
+  const [app, neighbour] = [await appOf(account), await appOf(other)]
+  const beside = await downloading(neighbour)
+  const way = await app.udp()
+  const asks = () => way.ask(address.world, 8080, 500)
+  await until('an answer by UDP', 10, async () => expect(await asks()).toBe(page))
+  const since = now()
+  await switchTo(false)(account)
+  await until('the cut', 5, async () => expect(await asks()).toBe(null))
+  console.log(`by hysteria2, UDP alone: cut after ${Math.round(now() - since)} ms`)
+  await applied(account)
+  console.log(`by hysteria2, UDP alone: applied after ${Math.round(now() - since)} ms`)
+  expect(now() - beside.lastAt()).toBeLessThan(1000)
+  way.close()
+  beside.end()
+  for (const one of [app, neighbour]) one.close()
+  for (const one of [account, other]) await call(deleteAccount, named(one))
 })

@@ -30,19 +30,25 @@ let count = 0
 
 /** One more account, sold by the API and let in by its server. */
 export async function sell(kind: Kind): Promise<Account> {
+  const account = await sellAsSoonAsPossible(kind)
+  await applied(account)
+  return account
+}
+
+export async function sellAsSoonAsPossible(kind: Kind): Promise<Account> {
   await added()
   await credit()
   const isDirect = kind === 'hysteria2'
   count += 1
-  const account = await call(newAccount, {
+  const body = {
     accountName: `by_${kind}_${count}`,
     accountVPNType: isDirect ? 'hysteria2-direct' : 'trojan',
     accountTunnelEnabled: !isDirect,
     accountTunnelType: isDirect ? '' : kind,
     accountDuration: 30,
-  })
-  await applied(account)
-  return account
+  } as const
+  // Ready hosts are sold once the probe has come through.
+  return until(`a way by ${kind} to be sold`, 60, () => call(newAccount, body))
 }
 
 export const named = ({ accountUUID }: Account) => ({ accountUUID })

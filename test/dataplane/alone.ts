@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { adjustUserCredit, getServer, getServerLog, setSettings } from '@kelid/contract'
+import { adjustUserCredit, getCountries, getServer, getServerLog, setSettings } from '@kelid/contract'
 import { callerAt } from './caller.ts'
 import { until } from './commands.ts'
 import { bootHost, type Host, sshOptions } from './host.ts'
+import { probeUrl } from './network.ts'
 import { administrator } from './product.ts'
 import { programs } from './programs.ts'
 import { names } from './resolver.ts'
@@ -28,6 +29,7 @@ ${[
   'KELID_ALLOW_LOCAL_HOST=yes',
   `KELID_AGENT_HOST=${address}`,
   `KELID_AGENT_URL=https://${address}:8443`,
+  `KELID_PROBE_URL=${probeUrl}`,
 ]
   .map((variable) => `Environment=${variable}`)
   .join('\n')}
@@ -52,7 +54,7 @@ export const alone = memo(async () => {
   await call(setSettings, {
     certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },
   })
-  /** Waits until the last run has succeeded; `isDone` tells more from its log. */
+  /** Waits until the last run has succeeded and the server is sold; `isDone` tells more from its log. */
   const ready = (serverUUID: string, isDone = /./) =>
     until(
       'the server to be ready',
@@ -61,6 +63,8 @@ export const alone = memo(async () => {
         const { serverState } = await call(getServer, { serverUUID })
         const { ansibleLog = '' } = await call(getServerLog, { serverUUID })
         if (serverState !== 'ready' || !isDone.test(ansibleLog)) throw new Error(ansibleLog)
+        const { items } = await call(getCountries, {})
+        if (!items.some(({ countryOffers }) => countryOffers)) throw new Error('no server is sold')
       },
       1000,
     )

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import { openUdp } from '../../apps/api/test/real/udp.ts'
 import { type Ended, runBeside, until } from './commands.ts'
 import { address } from './network.ts'
 import { programs } from './programs.ts'
@@ -17,6 +17,8 @@ export type Way = {
   authority: string
   /** Of several addresses, the one to come from. */
   from?: string
+  /** More of the app's settings for TLS. */
+  tls?: object
 }
 
 export type Customer = Awaited<ReturnType<typeof openApp>>
@@ -67,14 +69,14 @@ export async function openApp(command: (listen: number) => string[]) {
         },
       }
     },
-    udp: () => openUdp(listen),
+    udp: () => openUdp({ host: address.customer, port: listen, from: address.control }),
     log: () => log,
     close: () => app.kill(),
   }
 }
 
 /** Somebody with sing-box. */
-export const openCustomer = ({ type, server, port, name, secret, authority, from }: Way) =>
+export const openCustomer = ({ type, server, port, name, secret, authority, from, tls: more }: Way) =>
   openApp((listen) => {
     const file = `/mnt/customer-${listen}.json`
     const tls = {
@@ -84,6 +86,7 @@ export const openCustomer = ({ type, server, port, name, secret, authority, from
       ...(type === 'trojan'
         ? { utls: { enabled: true, fingerprint: 'chrome' }, alpn: ['http/1.1'] }
         : { alpn: ['h3'] }),
+      ...more,
     }
     const way = { type, server, server_port: port, password: secret, inet4_bind_address: from }
     const config = {
@@ -94,39 +97,3 @@ export const openCustomer = ({ type, server, port, name, secret, authority, from
     writeFileSync(file, JSON.stringify(config))
     return [programs['sing-box'], 'run', '-c', file]
   })
-
-async function read(socket: Socket): Promise<Buffer> {
-  const [data] = await once(socket, 'data')
-  return data
-}
-
-/** One association, as SOCKS has it, for packets to many places. */
-async function openUdp(port: number) {
-  const control = connect(port, address.customer)
-  await once(control, 'connect')
-  control.write(Buffer.from([5, 1, 0]))
-  await read(control)
-  control.write(Buffer.from([5, 3, 0, 1, 0, 0, 0, 0, 0, 0]))
-  const bound = (await read(control)).readUInt16BE(8)
-  const socket = createSocket('udp4')
-  socket.bind(0, address.control)
-  await once(socket, 'listening')
-  return {
-    /** What comes back within the time, or null. */
-    ask: (ip: string, to: number, milliseconds = 1500) =>
-      new Promise<string | null>((resolve) => {
-        const timer = setTimeout(() => resolve(null), milliseconds)
-        socket.removeAllListeners('message')
-        socket.on('message', (packet) => {
-          clearTimeout(timer)
-          resolve(packet.subarray(10).toString())
-        })
-        const header = Buffer.from([0, 0, 0, 1, ...ip.split('.').map(Number), to >> 8, to & 255])
-        socket.send(Buffer.concat([header, Buffer.from('?')]), bound, address.customer)
-      }),
-    close: () => {
-      socket.close()
-      control.destroy()
-    },
-  }
-}

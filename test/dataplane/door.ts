@@ -1,35 +1,147 @@
-import { connect } from 'node:net'
-import { connect as connectTls, type PeerCertificate } from 'node:tls'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { authority } from './authority.ts'
 import type { Host } from './host.ts'
 
-/** What comes back for what is sent, and after how long the connection is closed. */
-export const knock = (host: Host, send?: string) =>
-  new Promise<{ bytes: number; milliseconds: number }>((resolve) => {
+/** What comes back for what is sent, and how and after how long the connection is closed. */
+export const knock = (host: Host, send: Buffer | string = '', port = 443) =>
+  new Promise<{ answer: string; end: string; milliseconds: number }>((resolve) => {
     const since = performance.now()
-    let bytes = 0
-    const socket = connect(443, host.address, () => send && socket.write(send))
+    let answer = ''
+    let end = 'reset'
+    const socket = connect(port, host.address, () => send !== '' && socket.write(send))
     socket.on('data', (data) => {
-      bytes += data.length
+      answer += data.toString('latin1')
+    })
+    socket.on('end', () => {
+      end = 'closed'
     })
     socket.on('error', () => {})
-    socket.on('close', () => resolve({ bytes, milliseconds: Math.round(performance.now() - since) }))
-    socket.setTimeout(10_000, () => socket.destroy())
+    socket.on('close', () => resolve({ answer, end, milliseconds: Math.round(performance.now() - since) }))
+    socket.setTimeout(70_000, () => {
+      end = 'open'
+      socket.destroy()
+    })
   })
 
-/** The certificate that a name leads to, if the hello is sent after a while. */
-export const handshake = (host: Host, servername: string, { after = 0, ca = authority() } = {}) =>
-  new Promise<PeerCertificate>((resolve, reject) => {
-    const socket = connect(443, host.address, () => {
-      setTimeout(() => {
-        const tls = connectTls({ socket, servername, ca }, () => {
-          resolve(tls.getPeerCertificate())
-          tls.destroy()
-        })
-        tls.on('error', reject)
-      }, after)
-    })
-    socket.on('error', reject)
-    socket.on('close', () => reject(new Error('It was closed')))
-    socket.setTimeout(5000, () => socket.destroy())
+/** The first flight of a TLS client in other pieces, with a pause in milliseconds after each. */
+export interface Flight {
+  split: (hello: Buffer) => Buffer[]
+  every?: number
+}
+
+const chunks = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  )
+
+const record = (content: Buffer): Buffer => {
+  const header = Buffer.from([22, 3, 1, 0, 0])
+  header.writeUInt16BE(content.length, 3)
+  return Buffer.concat([header, content])
+}
+
+export const tcpPieces = (size: number, every: number): Flight => ({
+  split: (hello) => chunks(hello, size),
+  every,
+})
+
+/** In one write unless there is a pause. */
+export const tlsRecords = (size: number, every = 0): Flight => ({
+  split: (hello) => {
+    const records = chunks(hello.subarray(5), size).map(record)
+    return every > 0 ? records : [Buffer.concat(records)]
+  },
+  every,
+})
+
+/** Two TLS records, cut in the middle of the server name. */
+export const splitName = (name: string): Flight => ({
+  split: (hello) => {
+    const at = hello.indexOf(name) + (name.length >> 1)
+    return [Buffer.concat([record(hello.subarray(5, at)), record(hello.subarray(at))])]
+  },
+})
+
+function inFlight(socket: Socket, { split, every = 0 }: Flight): Duplex {
+  let isFirst = true
+  const send = async (bytes: Buffer) => {
+    const pieces = isFirst ? split(bytes) : [bytes]
+    isFirst = false
+    for (const piece of pieces) {
+      socket.write(piece)
+      if (every > 0 && pieces.length > 1) await pause(every)
+    }
+  }
+  const duplex = new Duplex({
+    read: () => {},
+    write: (bytes, _, done) => void send(bytes).then(() => done(), done),
+    destroy: (error, done) => {
+      socket.destroy()
+      done(error)
+    },
   })
+  socket.setNoDelay()
+  socket.on('data', (data) => duplex.push(data)).on('end', () => duplex.push(null))
+  socket.on('error', (error) => duplex.destroy(error))
+  return duplex
+}
+
+interface Hello {
+  after?: number
+  ca?: string
+  flight?: Flight
+  /** Of the key exchange. */
+  group?: string
+}
+
+/** The certificate that a name leads to, if the hello is sent after a while or in pieces. */
+export async function handshake(
+  host: Host,
+  servername: string,
+  { after = 0, ca = authority(), flight, group }: Hello = {},
+): Promise<PeerCertificate> {
+  const plain = connect(443, host.address)
+  plain.setTimeout(30_000, () => plain.destroy(new Error('It took too long')))
+  const closed = once(plain, 'close').then(() => {
+    throw new Error('It was closed')
+  })
+  closed.catch(() => {})
+  try {
+    await once(plain, 'connect')
+    if (after > 0) await Promise.race([pause(after), closed])
+    const socket = flight ? inFlight(plain, flight) : plain
+    const tls = connectTls({ socket, servername, ca, ...(group && { ecdhCurve: group }) })
+    await Promise.race([once(tls, 'secureConnect'), closed])
+    return tls.getPeerCertificate()
+  } finally {
+    plain.destroy()
+  }
+}
+
+const atOnce = 50
+
+/** Connections after their handshake, as far as the host accepted them. */
+export async function openMany(host: Host, servername: string, count: number): Promise<TLSSocket[]> {
+  const opened: TLSSocket[] = []
+  const open = async () => {
+    const socket = connectTls({
+      host: host.address,
+      port: 443,
+      servername,
+      ca: authority(),
+      ALPNProtocols: ['http/1.1'],
+    })
+    socket.on('error', () => {})
+    socket.setTimeout(60_000, () => socket.destroy())
+    const closed = once(socket, 'close').then(() => false)
+    if (await Promise.race([once(socket, 'secureConnect').then(() => true), closed]).catch(() => false))
+      opened.push(socket)
+  }
+  for (let started = 0; started < count; started += atOnce)
+    await Promise.all(Array.from({ length: Math.min(atOnce, count - started) }, open))
+  return opened.filter((socket) => !socket.destroyed)
+}

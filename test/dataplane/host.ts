@@ -57,6 +57,8 @@ function makeRoot(name: string, system: string): string {
   for (const wants of readdirSync(units).filter((entry) => entry.endsWith('.wants')))
     for (const unit of readdirSync(join(units, wants)))
       if (!wanted.has(unit)) rmSync(join(units, wants, unit))
+  // A fresh host has no mask of ours either.
+  rmSync(join(units, 'nginx.service'), { force: true })
   for (const unit of [
     'systemd-firstboot.service',
     'systemd-networkd-wait-online.service',

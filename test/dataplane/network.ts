@@ -12,6 +12,9 @@ export const address = {
   metadata: '169.254.169.254',
 }
 
+/** What the product fetches through servers to see whether customers get through. */
+export const probeUrl = `http://${address.world}:8080/204`
+
 /** What nothing here may ever lead to: an own address outside of the ranges would be a way out of the tests. */
 export function assertOwnWorld() {
   const names = Object.keys(networkInterfaces()).filter((name) => name !== 'lo' && name !== 'eth0')

@@ -25,6 +25,7 @@ export async function openPages() {
     [address.metadata, secret],
   ] as const) {
     const server = createServer((request, response) => {
+      if (request.url === '/204') return response.writeHead(204).end()
       if (request.url === '/who') return response.end(request.socket.remoteAddress)
       if (request.url === '/file') return response.end(Buffer.alloc(fileBytes))
       if (request.url === '/flood') return Readable.from(flood()).pipe(response)

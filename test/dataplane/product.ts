@@ -9,7 +9,7 @@ import { query } from '../../apps/api/test/database.ts'
 import { authorityFile } from './authority.ts'
 import { callerAt } from './caller.ts'
 import { until } from './commands.ts'
-import { address } from './network.ts'
+import { address, probeUrl } from './network.ts'
 import { programs } from './programs.ts'
 
 const program = join(import.meta.dirname, '../../apps/api/run.mjs')
@@ -33,6 +33,7 @@ const environment = {
   KELID_AGENT_HOST: address.control,
   KELID_AGENT_URL: `https://${address.control}:8443`,
   KELID_ACME_CA_FILE: authorityFile,
+  KELID_PROBE_URL: probeUrl,
 }
 let product: ChildProcess | undefined
 

@@ -30,7 +30,7 @@ export const server = {
 }
 
 /** A customer of one of these servers, who comes in at a host. */
-export const customerAt = (host: Host, name: string, secret: string, ca = authority()) =>
+export const customerAt = (host: Host, name: string, secret: string, { ca = authority(), tls = {} } = {}) =>
   openCustomer({
     type: name === server.hysteria ? 'hysteria2' : 'trojan',
     server: host.address,
@@ -38,6 +38,7 @@ export const customerAt = (host: Host, name: string, secret: string, ca = author
     name,
     secret,
     authority: ca,
+    tls,
   })
 
 /** A network with a resolver and pages, and no host yet. */
@@ -103,6 +104,7 @@ export const exit = (host: Host, uuid: string, name: string, slot: number) => ({
 
 export const tunnel = (type: 'ssh' | 'wstunnel', ...exits: object[]) => ({
   ...common('tunnel', type),
+  certificate: { source: 'self', name: `${type}.tunnel.example` } as object,
   tunnel: { type, port: 443, key: type === 'ssh' ? readFileSync('/mnt/tunnel-key', 'utf8') : '', exits },
 })
 

@@ -1,0 +1,172 @@
+import { beforeAll, expect, test } from 'vitest'
+import { runBeside, until } from './commands.ts'
+import { handshake, knock } from './door.ts'
+import type { Host } from './host.ts'
+import { provision } from './provision.ts'
+import { names } from './resolver.ts'
+import { acme, ready, server, setUp } from './stage.ts'
+
+beforeAll(ready)
+
+const reference = 9443
+/** A plain web server with the site of a tunnel, for comparison; nginx as Debian packages it. */
+const plain = `
+pid /run/reference.pid;
+worker_processes 2;
+events { worker_connections 1024; }
+http {
+  include /etc/nginx/mime.types;
+  default_type application/octet-stream;
+  server_tokens off;
+  access_log off;
+  server {
+    listen ${reference} ssl http2;
+    ssl_certificate /etc/kelid/front/ssh.tunnel.example.crt;
+    ssl_certificate_key /etc/kelid/front/ssh.tunnel.example.key;
+    ssl_protocols TLSv1.2 TLSv1.3;
+    root /var/lib/kelid-front/site;
+  }
+}`
+
+const curl = async (...args: string[]) =>
+  (await runBeside(['curl', '--silent', '--insecure', '--max-time', '10', ...args])).stdout
+const withoutDate = (answer: string) => answer.replace(/^date: .*\r\n/im, '')
+
+/** What TLS with a name shows: version, cipher, protocol, certificate, and the response to a HEAD. */
+async function shown(host: Host, port: number, name: string, alpn: string[]) {
+  const sni = name ? ['-servername', name] : ['-noservername']
+  const { stdout } = await runBeside(
+    [
+      'openssl',
+      's_client',
+      '-connect',
+      `${host.address}:${port}`,
+      ...sni,
+      '-alpn',
+      alpn.join(','),
+      '-ign_eof',
+    ],
+    { input: 'HEAD / HTTP/1.1\r\nHost: any.example\r\nConnection: close\r\n\r\n', timeout: 10_000 },
+  )
+  const facts = /^(?:subject|issuer|New|ALPN|Server public key|HTTP|Server|Last-Modified|ETag|Content-).*$/gm
+  return stdout.match(facts) ?? []
+}
+
+const half = Buffer.from('16030102000100', 'hex')
+const immediate: Record<string, Buffer | string> = {
+  'plain HTTP': 'GET / HTTP/1.1\r\nHost: any.example\r\n\r\n',
+  'random bytes': Buffer.from('9f3a'.repeat(32), 'hex'),
+  'an SSH banner': 'SSH-2.0-OpenSSH_9.2\r\n',
+  'a TLS record that is no hello': Buffer.from('17030300050102030405', 'hex'),
+}
+const slow = { silence: '', 'one byte': half.subarray(0, 1), 'half a hello': half }
+
+test('a stranger cannot tell a tunnel from a web server, by bytes or by time', async () => {
+  const { hosts } = await ready()
+  const host = hosts.tunnelSsh
+  await host.say(`cat > /etc/reference.conf << 'END'\n${plain}\nEND`)
+  await host.say("systemd-run --quiet --unit=reference nginx -c /etc/reference.conf -g 'daemon off;'")
+  await host.say(`nft add element inet kelid opened '{ ${reference} timeout 5m }'`)
+  await until('the reference', 10, () => host.say(`ss -Hlnt sport = :${reference} | grep -q .`))
+  const ports = [443, reference]
+
+  const waited = Object.entries(slow).map(async ([what, send]) => {
+    const [own, web] = await Promise.all(ports.map((port) => knock(host, send, port)))
+    console.log(
+      `${what}: ${own?.end} after ${own?.milliseconds} ms, nginx ${web?.end} after ${web?.milliseconds} ms`,
+    )
+    expect([what, own?.answer]).toEqual([what, web?.answer])
+    expect(Math.abs((own?.milliseconds ?? 0) - (web?.milliseconds ?? 0)), what).toBeLessThan(1_000)
+    expect(own?.milliseconds, what).toBeGreaterThan(59_000)
+  })
+  for (const [what, send] of Object.entries(immediate)) {
+    const [own, web] = await Promise.all(ports.map((port) => knock(host, send, port)))
+    expect([what, withoutDate(own?.answer ?? ''), own?.end]).toEqual([
+      what,
+      withoutDate(web?.answer ?? ''),
+      web?.end,
+    ])
+    expect(Math.abs((own?.milliseconds ?? 0) - (web?.milliseconds ?? 0)), what).toBeLessThan(1_000)
+  }
+  for (const name of ['unknown.example', ''])
+    for (const alpn of [['h2', 'http/1.1'], ['http/1.1']]) {
+      const [own, web] = await Promise.all(ports.map((port) => shown(host, port, name, alpn)))
+      expect(own).toEqual(web)
+      expect(own?.length).toBeGreaterThan(3)
+    }
+  await Promise.all(waited)
+  await host.say('systemctl stop reference')
+})
+
+test('every public host has a site of its own, over HTTP, TLS and HTTP/2', async () => {
+  const { hosts } = await ready()
+  const pages = await Promise.all(
+    [hosts.tunnelSsh, hosts.tunnelWs, hosts.hysteria].map(async ({ address }) => {
+      const page = await curl(`http://${address}/`)
+      expect(await curl(`https://${address}/`)).toBe(page)
+      expect(
+        await curl(
+          '--http2',
+          '--output',
+          '/dev/null',
+          '--write-out',
+          '%{http_version}',
+          `https://${address}/`,
+        ),
+      ).toBe('2')
+      expect(await curl('--head', '--http1.1', `https://${address}/`)).toMatch(
+        /^HTTP\/1.1 200 OK\r\nServer: nginx\r\n/,
+      )
+      expect(await curl('--include', '--http1.1', `https://${address}/nothing`)).toMatch(
+        /404 Not Found[\s\S]*<center>nginx/,
+      )
+      return page
+    }),
+  )
+  // Behind TLS of the core, by either protocol.
+  for (const { host, name } of [
+    { host: hosts.exitWs, name: server.ws },
+    { host: hosts.tunnelSsh, name: server.ssh },
+  ])
+    for (const protocol of ['--http1.1', '--http2']) {
+      const to = ['--resolve', `${name}:443:${host.address}`, '--cacert', '/mnt/authority/ca.pem', protocol]
+      const answer = await curl('--include', ...to, `https://${name}/`)
+      expect(answer).toMatch(protocol === '--http2' ? /^HTTP\/2 200/ : /^HTTP\/1.1 200 OK\r\nServer: nginx/)
+      pages.push(answer.slice(answer.indexOf('<!doctype')))
+    }
+  const titles = pages.map((page) => /<title>(.*)<\/title>/.exec(page)?.[1])
+  console.log(titles.join(', '))
+  expect(new Set(pages).size).toBe(5)
+})
+
+test('a tunnel shows its site while a server cannot be reached', async () => {
+  const { hosts } = await ready()
+  const host = hosts.tunnelSsh
+  const site = await curl(`http://${host.address}/`)
+  const asked = () => curl('--resolve', `${server.ssh}:443:${host.address}`, `https://${server.ssh}/`)
+  expect(await asked()).not.toBe(site)
+  const units = await host.say("systemctl list-units --plain --no-legend 'kelid-relay@*' | cut -d' ' -f1")
+  await host.say(`systemctl stop ${units.split('\n').join(' ')}`)
+  expect(await asked()).toBe(site)
+  await host.say(`systemctl start ${units.split('\n').join(' ')}`)
+  await until('the server is reached again', 10, () => handshake(host, server.ssh))
+})
+
+test("a tunnel's site has a certificate by ACME where its name leads to the tunnel, and its own otherwise", async () => {
+  const { hosts, descriptions } = await ready()
+  const issuer = async () =>
+    (await shown(hosts.tunnelWs, 443, 'unknown.example', ['http/1.1'])).find((line) =>
+      line.startsWith('issuer'),
+    )
+  const description = { ...descriptions.tunnelWs, certificate: await acme('front.example') }
+  const refused = await setUp(hosts.tunnelWs, description)
+  expect(refused.log).toContain('The site of front.example has a self-signed certificate')
+  expect(await issuer()).toContain('CN = front.example')
+  const again = await provision(hosts.tunnelWs, description)
+  expect([again.code, again.changed], again.log).toEqual([0, 0])
+
+  names.set('front.example', hosts.tunnelWs.address)
+  await hosts.tunnelWs.say('systemctl start kelid-certificate')
+  await until('the new certificate is shown', 5, async () => expect(await issuer()).toContain('Pebble'))
+  await setUp(hosts.tunnelWs, descriptions.tunnelWs)
+})
