@@ -5,6 +5,7 @@ import {
   defaultSettings,
   getSettings,
   provisionServer,
+  type Settings,
   setSettings,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
@@ -51,18 +52,19 @@ test('provisioning that is requested 50 times at once leaves one queued run', as
 })
 
 race('settings that are changed field by field at once all change', async (round) => {
-  const next = {
+  const next: Settings = {
     defaultCreditRate: 100 + round,
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 10 + round, 'hysteria2-direct': 20 + round },
     tunnelCreditPerDay: round,
-    renewal: round % 2 ? ('replace' as const) : ('extend' as const),
+    renewal: round % 2 ? 'replace' : 'extend',
     maxDevices: 1 + round,
-    secondFactor: 'optional' as const,
+    secondFactor: 'optional',
     certificates: {
-      source: round % 2 ? ('own' as const) : ('acme' as const),
+      source: round % 2 ? 'own' : 'acme',
       acmeDirectory: 'https://acme.example.com/directory',
       acmeEmail: '',
     },
+    clientHello: { trojan: { fingerprint: round % 2 ? 'firefox' : 'safari', alpn: 'http/1.1' } },
   }
   const changes = Object.entries(next).map(([name, value]) => ({ [name]: value }))
   const replies = await together(
