@@ -88,7 +88,14 @@ export const moveAccount = defineCall({
       tunnelUUID: z.optional(z.nullable(adminRules.uuid)),
     }),
   },
-  refusals: ['RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM', 'CHANGED_MEANWHILE'],
+  refusals: [
+    'RESOURCE_NOT_FOUND',
+    'NOT_THE_SAME_KIND',
+    'HOST_NOT_READY',
+    'NO_ROOM',
+    'NO_WAY_THERE',
+    'CHANGED_MEANWHILE',
+  ],
 })
 
 export const clearAbuseBulk = defineCall({

@@ -93,6 +93,10 @@ export const refusals = {
     httpCode: 409,
     text: 'There is not enough room: {accounts} accounts are to move, and {room} fit',
   },
+  NO_WAY_THERE: {
+    httpCode: 409,
+    text: 'Customers would not get through: the way there has not been proven, or it is broken',
+  },
   COMPENSATION_RUNS: {
     httpCode: 409,
     text: 'A compensation for this one is still being given; wait until it has finished',

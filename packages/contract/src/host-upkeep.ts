@@ -148,7 +148,7 @@ export const getHostMoveTargets = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-export const moveRefusals = ['NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM'] as const
+export const moveRefusals = ['NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM', 'NO_WAY_THERE'] as const
 export type MoveRefusal = (typeof moveRefusals)[number]
 
 const moveQuote = z.object({

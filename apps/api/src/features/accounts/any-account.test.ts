@@ -168,6 +168,9 @@ test('an account moves to another server: its link changes, its subscription lin
   expect((await move(unready)).errorType).toBe('HOST_NOT_READY')
   const full = await product.server({ serverName: 'lon-1', serverMaxAccounts: 0 })
   expect((await move(full)).errorType).toBe('NO_ROOM')
+  await product.setRow('servers', elsewhere, { set_by_hand: false })
+  expect((await move(elsewhere)).errorType).toBe('NO_WAY_THERE')
+  await product.setRow('servers', elsewhere, { set_by_hand: true })
   expect([await places(server), await places(elsewhere)]).toEqual([here, there])
 
   const moved = (await move(elsewhere, { basedOn: { serverUUID: server, tunnelUUID: null } })).answer()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { searchHosts } from './host-list.store.ts'
 import { type Fit, givePlaceBack, tableOf } from './hosts.store.ts'
+import { leadsFromAll, leadsToAll } from './ways.store.ts'
 
 export interface HostPlaces {
   uuid: string
@@ -50,11 +51,43 @@ async function tunnelPlaces(db: Db, uuid: string): Promise<HostPlaces | undefine
   return { ...places, fit: { type }, countryId: 0 }
 }
 
-/** Ready, not paused, interchangeable and with a free place; most free places first. */
+const columnOf = { server: 'server_uuid', tunnel: 'tunnel_uuid' } as const
+
+/** The tunnels by which accounts of a server come, or the servers to which accounts of a tunnel go. */
+export async function otherEnds(db: Db, kind: HostKind, uuid: string): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(kind === 'server' ? 'tunnel_uuid as uuid' : 'server_uuid as uuid')
+    .where(columnOf[kind], '=', uuid)
+    .distinct()
+    .execute()
+  return rows.map((row) => row.uuid)
+}
+
+const leads = (kind: HostKind, ends: readonly (string | null)[]) =>
+  kind === 'server' ? leadsFromAll(ends) : leadsToAll(ends)
+
+/** Whether customers with these other ends would get through a host. */
+export async function leadsTo(
+  db: Db,
+  kind: HostKind,
+  uuid: string,
+  ends: readonly (string | null)[],
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(tableOf[kind])
+    .select(leads(kind, ends).as('leads'))
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  return row?.leads === true
+}
+
+/** Ready, not paused, interchangeable, reached by all these ends and with a free place; most free places first. */
 export function listTargets(
   db: Db,
   kind: HostKind,
   { uuid, fit }: HostPlaces,
+  ends: readonly (string | null)[],
   { search, limit }: { search?: string | undefined; limit: number },
 ): Promise<{ uuid: string; name: string; room: number }[]> {
   const room = sql<number>`max_accounts - accounts`
@@ -63,11 +96,10 @@ export function listTargets(
     .where('state', '=', 'ready')
     .where('paused', '=', false)
     .whereRef('accounts', '<', 'max_accounts')
+    .where(leads(kind, ends))
   for (const [column, value] of Object.entries(fit)) list = list.where(sql.ref(column), '=', value)
   return list.orderBy(room, 'desc').orderBy('uuid').limit(limit).execute()
 }
-
-const columnOf = { server: 'server_uuid', tunnel: 'tunnel_uuid' } as const
 
 /** Second in the lock order user -> account -> server; accounts are locked in a common order. */
 export async function lockAccountsOf(tx: Db, kind: HostKind, uuid: string): Promise<void> {

@@ -120,6 +120,25 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     expect(await placesOf(from)).toBe(3)
   })
 
+  test('stay while no probe has come through to the target', async () => {
+    const { from, to } = await full(2)
+    const setByHand = async (value: boolean) => {
+      for (const table of ['servers', 'tunnels'])
+        await product.sql(`UPDATE ${table} SET set_by_hand = $1`, value)
+    }
+    await setByHand(false)
+    expect((await host.quote(admin, from, to)).answer()).toMatchObject({
+      fits: false,
+      refusal: 'NO_WAY_THERE',
+    })
+    expect((await host.move(admin, from, to, 2, key())).errorType).toBe('NO_WAY_THERE')
+    expect(await host.targets(admin, from)).not.toContain(to)
+    expect([await placesOf(from), await placesOf(to)]).toEqual([2, 0])
+    await setByHand(true)
+    expect(await host.targets(admin, from)).toContain(to)
+    ;(await host.move(admin, from, to, 2, key())).answer()
+  })
+
   test('can go to hosts with room, most room first, found by name', async () => {
     const from = await host.make(product, { name: 'full' })
     await standAlone(product, host.table, from)

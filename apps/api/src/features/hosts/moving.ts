@@ -32,7 +32,9 @@ export async function listMoveTargets(
   host: Host,
   { search, limit = limits.pageMax }: { search?: string | undefined; limit?: number | undefined },
 ) {
-  const rows = await store.listTargets(db, host.kind, await placesOf(db, host), { search, limit })
+  const places = await placesOf(db, host)
+  const ends = await store.otherEnds(db, host.kind, host.uuid)
+  const rows = await store.listTargets(db, host.kind, places, ends, { search, limit })
   return { items: rows.map(({ uuid: hostUUID, name: hostName, room }) => ({ hostUUID, hostName, room })) }
 }
 
@@ -44,7 +46,9 @@ function refusalOf(source: store.HostPlaces, target: store.HostPlaces): MoveRefu
 
 export async function quoteMove(db: Db, { from, to }: Move) {
   const [source, target] = [await placesOf(db, from), await placesOf(db, to)]
-  const refusal = refusalOf(source, target)
+  const ends = await store.otherEnds(db, from.kind, from.uuid)
+  const leads = await store.leadsTo(db, to.kind, to.uuid, ends)
+  const refusal = refusalOf(source, target) ?? (leads ? null : 'NO_WAY_THERE')
   return {
     accounts: source.accounts,
     room: target.room,
@@ -120,4 +124,6 @@ export async function movePlaces(tx: Db, from: Places, to: Places): Promise<void
     await givePlaceBack(tx, kind, here)
     await givePlaceBack(tx, kind, there, -1)
   }
+  if (!(await store.leadsTo(tx, 'server', to.server_uuid, [to.tunnel_uuid])))
+    throw new Refusal('NO_WAY_THERE')
 }

@@ -26,6 +26,16 @@ export const leadsThrough = sql<boolean>`(servers.set_by_hand OR tunnels.set_by_
   OR (${hasWay('tunnels.uuid')} AND ${acceptsKey}))`
 export const leadsDirectly = sql<boolean>`(servers.set_by_hand OR ${hasWay('servers.uuid')})`
 
+/** Whether customers who enter by each of these tunnels (null: directly) get through to the server of the query. */
+export const leadsFromAll = (entries: readonly (string | null)[]) =>
+  sql<boolean>`NOT EXISTS (SELECT FROM unnest(${[...entries]}::uuid[]) AS entry (uuid)
+    LEFT JOIN tunnels ON tunnels.uuid = entry.uuid
+    WHERE NOT CASE WHEN entry.uuid IS NULL THEN ${leadsDirectly} ELSE ${leadsThrough} END)`
+
+/** Whether the tunnel of the query leads to each of these servers. */
+export const leadsToAll = (exits: readonly (string | null)[]) =>
+  sql<boolean>`NOT EXISTS (SELECT FROM servers WHERE uuid = ANY (${[...exits]}::uuid[]) AND NOT ${leadsThrough})`
+
 /** The entry's last successful run found these exits. Others are gone; a changed one has to be probed again. */
 export async function noteKnownExits(
   tx: Db,
