@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { run } from './commands.ts'
+
+export interface Line {
+  /** One way. */
+  milliseconds: number
+  /** Of all packets, in each direction. */
+  lossPercent: number
+  megabits: number
+}
+
+/** Mobile internet through a filter, as measured: a round trip of 100 ms, and every hundredth packet is lost. */
+export const lossyLine: Line = { milliseconds: 50, lossPercent: 1, megabits: 300 }
+export const longLine: Line = { ...lossyLine, lossPercent: 0 }
+
+interface End {
+  /** Of its network namespace. */
+  name: string
+  address: string
+}
+
+/** Leads all packets between two hosts over a line; closing it restores their routes. */
+export async function openLine(one: End, other: End, { milliseconds, lossPercent, megabits }: Line) {
+  const seed = process.env.KELID_TEST_SEED ?? String(Math.floor(Math.random() * 2 ** 31))
+  console.log(`line: seed ${seed} (repeat with KELID_TEST_SEED=${seed})`)
+  const shape = [milliseconds, lossPercent, megabits].map(String)
+  const program = spawn(
+    'python3',
+    [join(import.meta.dirname, 'line.py'), one.name, other.name, ...shape, seed],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(program, 'exit')
+  const names = await Promise.race([
+    once(program.stdout, 'data').then(([text]) => String(text).trim().split(' ')),
+    ended.then(() => Promise.reject(new Error('The line did not open'))),
+  ])
+  const ends = [
+    { from: one, to: other, device: names[0] ?? '' },
+    { from: other, to: one, device: names[1] ?? '' },
+  ]
+  for (const { from, to, device } of ends) {
+    run('ip', '-n', from.name, 'link', 'set', device, 'up')
+    run('ip', '-n', from.name, 'route', 'add', `${to.address}/32`, 'dev', device, 'src', from.address)
+  }
+  return {
+    close: async () => {
+      program.kill()
+      await ended
+    },
+  }
+}

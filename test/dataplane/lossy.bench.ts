@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { run, runBeside } from './commands.ts'
+import { addAccount } from './core-api.ts'
+import { openMany } from './door.ts'
+import { type Line, longLine, lossyLine, openLine } from './line.ts'
+import { addNamespace, address } from './network.ts'
+import { customerAt, ready, server } from './stage.ts'
+
+const downloads = 100
+const seconds = 20
+const idleConnections = 4_900
+
+/** Megabits a second of all downloads together, their slow start included, and how many were still going on. */
+async function rateOf(download: (...args: string[]) => Promise<{ stdout: string }>) {
+  const output = ['--silent', '--output', '/dev/null', '--max-time', String(seconds)]
+  const all = await Promise.all(
+    Array.from({ length: downloads }, () => download(...output, '--write-out', '%{size_download}')),
+  )
+  const sizes = all.map(({ stdout }) => Number(stdout))
+  return {
+    'Mbit/s': Math.round((sizes.reduce((sum, size) => sum + size, 0) * 8) / 1e6 / seconds),
+    'without a byte': sizes.filter((size) => size === 0).length,
+  }
+}
+
+const ends = {
+  near: { name: 'near', address: '203.0.113.240' },
+  far: { name: 'far', address: '203.0.113.241' },
+  customer: { name: 'customer', address: address.customer },
+}
+const children: ReturnType<typeof spawn>[] = []
+afterAll(() => {
+  for (const child of children) child.kill()
+})
+
+/** Downloads over the same line without a VPN. */
+async function openDirect() {
+  for (const end of [ends.near, ends.far]) addNamespace(end.name, end.address)
+  const far = ['netns', 'exec', 'far', process.execPath, join(import.meta.dirname, 'flood.mjs')]
+  const pages = spawn('ip', far, { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(pages)
+  await once(pages.stdout, 'data')
+  return async (control: string, line: Line) => {
+    run('ip', 'netns', 'exec', 'far', 'sysctl', '-q', '-w', `net.ipv4.tcp_congestion_control=${control}`)
+    const way = await openLine(ends.near, ends.far, line)
+    const url = `http://${ends.far.address}:8080/`
+    const rate = await rateOf((...args) => runBeside(['ip', 'netns', 'exec', 'near', 'curl', ...args, url]))
+    await way.close()
+    return rate
+  }
+}
+
+async function openWays() {
+  const { hosts } = await ready()
+  const account = randomUUID()
+  const secret = randomUUID()
+  await Promise.all([
+    addAccount(hosts.exitSsh, 'trojan', account, secret),
+    addAccount(hosts.exitWs, 'trojan', account, secret),
+    addAccount(hosts.hysteria, 'hysteria', account, secret),
+  ])
+  const ways = {
+    ssh: { entry: hosts.tunnelSsh, exit: hosts.exitSsh, name: server.ssh },
+    wstunnel: { entry: hosts.tunnelWs, exit: hosts.exitWs, name: server.ws },
+    hysteria2: { entry: hosts.hysteria, exit: ends.customer, name: server.hysteria },
+  }
+  return async (name: keyof typeof ways, line: Line, idle = 0) => {
+    const way = ways[name]
+    const customer = await customerAt(way.entry, way.name, secret)
+    const others = await openMany(way.entry, way.name, idle)
+    const long = await openLine(way.entry, way.exit, line)
+    const rate = await rateOf((...args) => customer.fetch(`http://${address.world}:8080/flood`, ...args))
+    await long.close()
+    const stillOpen = others.filter((socket) => !socket.destroyed).length
+    for (const socket of others) socket.destroy()
+    customer.close()
+    return { ...rate, ...(idle > 0 && { 'idle connections': stillOpen }) }
+  }
+}
+
+test('100 downloads over a long line, with and without loss, beside no VPN', async () => {
+  const direct = await openDirect()
+  const through = await openWays()
+  const rows: Record<string, Awaited<ReturnType<typeof through>>> = {}
+  for (const [title, line] of Object.entries({ 'no loss': longLine, '1% loss': lossyLine })) {
+    rows[`no VPN, cubic, ${title}`] = await direct('cubic', line)
+    rows[`no VPN, BBR, ${title}`] = await direct('bbr', line)
+    for (const name of ['ssh', 'wstunnel', 'hysteria2'] as const)
+      rows[`${name}, ${title}`] = await through(name, line)
+  }
+  rows['ssh among 5,000 connections, 1% loss'] = await through('ssh', lossyLine, idleConnections)
+  console.table(rows)
+  for (const [name, row] of Object.entries(rows)) expect.soft(row['without a byte'], name).toBe(0)
+})
