@@ -72,7 +72,7 @@ const hostHealth = z.object({
       }),
     ),
   ),
-  /** A server's tunnels, or a tunnel's servers, and whether new accounts are sold by that way. */
+  /** A server's tunnels (itself if it has none), or a tunnel's servers; whether new accounts are sold by that way. */
   ways: z.optional(
     z.array(
       z.object({

@@ -65,7 +65,11 @@ describe.skipIf(leftOut).each(vpnTypes)(`a server of %s${reason}`, (vpnType) => 
     const admin = await product.again(product.admin)
     const healthOf = (hostUUID: string) => admin.ask(getHostHealth, { hostUUID })
     await probeHosts(product.ctx)
-    expect(await healthOf(serverUUID)).toMatchObject({ health: 'up', reason: 'ANSWERED' })
+    expect(await healthOf(serverUUID)).toMatchObject({
+      health: 'up',
+      reason: 'ANSWERED',
+      ways: [{ hostUUID: entry, isSold: true, outcome: 'ANSWERED' }],
+    })
 
     pages.close()
     for (let round = 1; round <= 3; round += 1) {

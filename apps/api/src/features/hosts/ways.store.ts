@@ -134,6 +134,7 @@ export interface WayOfHost {
   tried_at: Date | null
 }
 
+/** A server without tunnels is its own entry. */
 export const waysOf = async (db: Db, hostUuid: string): Promise<WayOfHost[]> =>
   (
     await sql<WayOfHost>`SELECT uuid, name, is_open, w.outcome, w.detail, w.tried_at FROM (
@@ -142,6 +143,8 @@ export const waysOf = async (db: Db, hostUuid: string): Promise<WayOfHost[]> =>
           CASE WHEN servers.uuid = ${hostUuid} THEN tunnels.name ELSE servers.name END AS name
         FROM servers JOIN tunnels ON tunnels.type = servers.tunnel_type
         WHERE ${hostUuid} IN (servers.uuid, tunnels.uuid) AND servers.state = 'ready' AND tunnels.state = 'ready'
+        UNION ALL SELECT uuid, uuid, ${leadsDirectly}, uuid, name FROM servers
+        WHERE uuid = ${hostUuid} AND tunnel_type = '' AND state = 'ready'
       ) pairs LEFT JOIN ways w ON w.exit_uuid = pairs.exit AND w.entry_uuid = pairs.entry
       ORDER BY is_open, lower(name), uuid`.execute(db)
   ).rows

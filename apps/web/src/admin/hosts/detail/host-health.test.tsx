@@ -40,16 +40,17 @@ test('a failed run on a host in service is shown with its next try, and each way
     retryDate: minutes(5),
     lastLine: 'refused',
   }
-  const way = { detail: 'ETIMEDOUT', probeDate: minutes(-1), hostUUID: server.uuid, isSold: false }
-  answer(getHostHealth, () =>
-    aHealth({ upkeep, ways: [{ ...way, hostName: 'thr-1', outcome: 'NO_INTERNET' as const }] }),
-  )
+  const tried = { detail: 'ETIMEDOUT', probeDate: minutes(-1), outcome: 'NO_INTERNET' as const }
+  const byTunnel = { ...tried, hostUUID: aTunnel().tunnelUUID, hostName: 'thr-1', isSold: false }
+  const direct = { ...byTunnel, detail: '', hostUUID: server.uuid, hostName: server.name, isSold: true }
+  answer(getHostHealth, () => aHealth({ upkeep, ways: [byTunnel, direct] }))
   show(<HostHealth host={server} />)
   expect(await screen.findByText(/The host stays in service/)).toBeTruthy()
   expect(screen.getByText('refused').getAttribute('dir')).toBe('ltr')
   const [ways] = screen.getAllByRole('table')
-  expect(within(ways as HTMLElement).getByText(/no page came through/).textContent).toContain('ETIMEDOUT')
-  expect(within(ways as HTMLElement).getByText('Not sold')).toBeTruthy()
+  const [, throughTunnel, directly] = within(ways as HTMLElement).getAllByRole('row')
+  expect(throughTunnel?.textContent).toMatch(/thr-1.*Not sold.*no page came through.*ETIMEDOUT/)
+  expect(directly?.textContent).toMatch(/Directly.*Sold/)
 })
 
 test('a tunnel shows no certificate, and why it was not probed', async () => {

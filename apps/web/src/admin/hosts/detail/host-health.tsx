@@ -15,7 +15,8 @@ import type { Host } from '../host/host.ts'
 import { HealthMark } from '../host/marks.tsx'
 import { formatDuration } from './duration.ts'
 
-export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
+export function HostHealth({ host }: { host: Host }) {
+  const { kind, uuid } = host
   const { t } = useTranslation('admin')
   const health = useRead(getHostHealth, { hostUUID: uuid })
   useReadNotice(health.error, t('health.failed'))
@@ -25,7 +26,7 @@ export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
         <>
           <Findings health={health.data} isServer={kind === 'server'} />
           {health.data.upkeep && <FailedRun run={health.data.upkeep} />}
-          <Ways ways={health.data.ways ?? []} isServer={kind === 'server'} />
+          <Ways ways={health.data.ways ?? []} host={host} />
           <HealthHistory {...health.data} />
         </>
       ) : (
@@ -78,14 +79,15 @@ function FailedRun({ run: { failedDate, retryDate, lastLine } }: { run: NonNulla
 
 type Way = NonNullable<Health['ways']>[number]
 
-function Ways({ ways, isServer }: { ways: readonly Way[]; isServer: boolean }) {
+function Ways({ ways, host: { kind, uuid } }: { ways: readonly Way[]; host: Host }) {
   const { t } = useTranslation('admin')
   if (ways.length === 0) return null
   const columns = [
     {
-      title: t(isServer ? 'health.throughTunnel' : 'health.toServer'),
+      title: t(kind === 'server' ? 'health.entry' : 'health.toServer'),
       isName: true,
-      cell: ({ hostName }: Way) => <Latin>{hostName}</Latin>,
+      cell: ({ hostUUID, hostName }: Way) =>
+        hostUUID === uuid ? t('health.directly') : <Latin>{hostName}</Latin>,
     },
     { title: t('health.sold'), cell: ({ isSold }: Way) => t(isSold ? 'health.isSold' : 'health.isNotSold') },
     {
