@@ -146,7 +146,8 @@ const child = spawn(program, args, {
     KELID_DATAPLANE_SYSTEM: otherSystem,
   },
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+// unshare ignores both while it waits for its child.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGKILL'))
 child.on('exit', (code) => {
   removeGroups()
   const after = ownNetwork()
