@@ -9,6 +9,8 @@ export interface Line {
   /** Of all packets, in each direction. */
   lossPercent: number
   megabits: number
+  /** The congestion control of connections over it; by default the hosts' own. */
+  control?: string
 }
 
 /** Mobile internet through a filter, as measured: a round trip of 100 ms, and every hundredth packet is lost. */
@@ -22,7 +24,8 @@ interface End {
 }
 
 /** Leads all packets between two hosts over a line; closing it restores their routes. */
-export async function openLine(one: End, other: End, { milliseconds, lossPercent, megabits }: Line) {
+export async function openLine(one: End, other: End, line: Line) {
+  const { milliseconds, lossPercent, megabits, control } = line
   const seed = process.env.KELID_TEST_SEED ?? String(Math.floor(Math.random() * 2 ** 31))
   console.log(`line: seed ${seed} (repeat with KELID_TEST_SEED=${seed})`)
   const shape = [milliseconds, lossPercent, megabits].map(String)
@@ -42,7 +45,8 @@ export async function openLine(one: End, other: End, { milliseconds, lossPercent
   ]
   for (const { from, to, device } of ends) {
     run('ip', '-n', from.name, 'link', 'set', device, 'up')
-    run('ip', '-n', from.name, 'route', 'add', `${to.address}/32`, 'dev', device, 'src', from.address)
+    const route = [`${to.address}/32`, 'dev', device, 'src', from.address]
+    run('ip', '-n', from.name, 'route', 'add', ...route, ...(control ? ['congctl', control] : []))
   }
   return {
     close: async () => {

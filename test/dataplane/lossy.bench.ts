@@ -3,29 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { run, runBeside } from './commands.ts'
+import { runBeside } from './commands.ts'
 import { addAccount } from './core-api.ts'
 import { openMany } from './door.ts'
 import { type Line, longLine, lossyLine, openLine } from './line.ts'
 import { addNamespace, address } from './network.ts'
+import { rateOf } from './rate.ts'
 import { customerAt, ready, server } from './stage.ts'
 
 const downloads = 100
 const seconds = 20
 const idleConnections = 4_900
-
-/** Megabits a second of all downloads together, their slow start included, and how many were still going on. */
-async function rateOf(download: (...args: string[]) => Promise<{ stdout: string }>) {
-  const output = ['--silent', '--output', '/dev/null', '--max-time', String(seconds)]
-  const all = await Promise.all(
-    Array.from({ length: downloads }, () => download(...output, '--write-out', '%{size_download}')),
-  )
-  const sizes = all.map(({ stdout }) => Number(stdout))
-  return {
-    'Mbit/s': Math.round((sizes.reduce((sum, size) => sum + size, 0) * 8) / 1e6 / seconds),
-    'without a byte': sizes.filter((size) => size === 0).length,
-  }
-}
 
 const ends = {
   near: { name: 'near', address: '203.0.113.240' },
@@ -44,11 +32,12 @@ async function openDirect() {
   const pages = spawn('ip', far, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(pages)
   await once(pages.stdout, 'data')
-  return async (control: string, line: Line) => {
-    run('ip', 'netns', 'exec', 'far', 'sysctl', '-q', '-w', `net.ipv4.tcp_congestion_control=${control}`)
+  return async (line: Line) => {
     const way = await openLine(ends.near, ends.far, line)
     const url = `http://${ends.far.address}:8080/`
-    const rate = await rateOf((...args) => runBeside(['ip', 'netns', 'exec', 'near', 'curl', ...args, url]))
+    const rate = await rateOf(downloads, seconds, (...args) =>
+      runBeside(['ip', 'netns', 'exec', 'near', 'curl', ...args, url]),
+    )
     await way.close()
     return rate
   }
@@ -73,7 +62,9 @@ async function openWays() {
     const customer = await customerAt(way.entry, way.name, secret)
     const others = await openMany(way.entry, way.name, idle)
     const long = await openLine(way.entry, way.exit, line)
-    const rate = await rateOf((...args) => customer.fetch(`http://${address.world}:8080/flood`, ...args))
+    const rate = await rateOf(downloads, seconds, (...args) =>
+      customer.fetch(`http://${address.world}:8080/flood`, ...args),
+    )
     await long.close()
     const stillOpen = others.filter((socket) => !socket.destroyed).length
     for (const socket of others) socket.destroy()
@@ -87,8 +78,8 @@ test('100 downloads over a long line, with and without loss, beside no VPN', asy
   const through = await openWays()
   const rows: Record<string, Awaited<ReturnType<typeof through>>> = {}
   for (const [title, line] of Object.entries({ 'no loss': longLine, '1% loss': lossyLine })) {
-    rows[`no VPN, cubic, ${title}`] = await direct('cubic', line)
-    rows[`no VPN, BBR, ${title}`] = await direct('bbr', line)
+    for (const control of ['cubic', 'bbr'])
+      rows[`no VPN, ${control}, ${title}`] = await direct({ ...line, control })
     for (const name of ['ssh', 'wstunnel', 'hysteria2'] as const)
       rows[`${name}, ${title}`] = await through(name, line)
   }
