@@ -19,7 +19,7 @@ const server = (name: string, host: Host, serverTunnelType: TunnelType | ''): Bo
   serverIPV4: host.address,
   serverURL: `${name}.example`,
   serverPort: 443,
-  serverMaxAccounts: 50,
+  serverMaxAccounts: 1_000,
   serverTunnelActive: true,
   serverTunnelType,
   countryId: 276,
@@ -39,7 +39,7 @@ const tunnel = (name: string, host: Host, tunnelType: TunnelType): Body<typeof a
   tunnelIPV4: host.address,
   tunnelURL: `${name}.example`,
   tunnelPort: 443,
-  tunnelMaxAccounts: 50,
+  tunnelMaxAccounts: 1_000,
 })
 
 /** Lets the product log in with its SSH key. */
