@@ -16,7 +16,7 @@ const prices = byType(settingRules.price)
 const hellos = byHelloType(clientHello)
 const newHellos = byHelloType(z.strictObject(clientHello.shape, 'choice'))
 
-export const certificateSources = ['acme', 'own'] as const
+export const certificateSources = ['acme', 'dns', 'own'] as const
 
 const certificates = {
   source: z.enum(certificateSources, 'choice'),
