@@ -104,5 +104,5 @@ export const setSettings = defineCall({
   },
   output: one(settings),
   message: 'Settings changed',
-  refusals: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_MISSING', 'FORBIDDEN_TARGET'],
+  refusals: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_MISSING', 'DNS_PROVIDER_MISSING', 'FORBIDDEN_TARGET'],
 })

@@ -2,6 +2,7 @@
 them is in the result, so nothing is in the log. The control plane decides whether they are any good."""
 
 import os
+import shlex
 
 from ansible.plugins.action import ActionBase
 
@@ -11,7 +12,7 @@ LONGEST = 65536
 class ActionModule(ActionBase):
     def run(self, tmp=None, task_vars=None):
         result = super().run(tmp, task_vars)
-        folder = "/etc/kelid/certificate"
+        folder = shlex.quote(self._task.args["folder"])
         said = self._low_level_execute_command(f"cat {folder}/chain.pem {folder}/key.pem | head -c {LONGEST}")
         text = str(said.get("stdout", ""))
         if said.get("rc") == 0 and len(text) < LONGEST:
