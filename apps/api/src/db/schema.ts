@@ -309,6 +309,15 @@ export interface AuthorityRow {
   fingerprint: GeneratedAlways<string>
 }
 
+export interface HostCertificateRow {
+  host_uuid: string
+  use: 'node' | 'server' | 'acme' | 'dns'
+  name: string
+  sealed: Buffer
+  until: Date
+  renew_at: WithDefault<Date | null>
+}
+
 export interface NodeCertificateRow {
   serial: string
   host_uuid: string
@@ -441,13 +450,10 @@ export interface Schema {
   provision_runs: ProvisionRunRow
   ssh_key: { id: number; private: Buffer; public: string; created_at: Date }
   host_keys: HostKeyRow
-  host_certificates: {
-    host_uuid: string
-    use: 'node' | 'server'
-    name: string
-    sealed: Buffer
-    until: Date
-  }
+  host_certificates: HostCertificateRow
+  dns_provider: { id: number; provider: string; variables: string[]; sealed: Buffer; updated_at: Date }
+  acme_accounts: { directory: string; email: string; sealed: Buffer }
+  failed_issuances: { host_uuid: string; failures: number; retry_at: Date }
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow

@@ -124,6 +124,7 @@ export async function standIn(folder: string, ...events: object[]) {
   await once(listener.listen(0, '127.0.0.1'), 'listening')
   const { port } = listener.address() as AddressInfo
   const bin = join(folder, 'bin')
+  const more = join(bin, 'events')
   mkdirSync(bin)
   const stats = { event: 'stats', stats: { target: { ok: 1, changed: 0, failures: 0, unreachable: 0 } } }
   writeFileSync(
@@ -136,6 +137,7 @@ export async function standIn(folder: string, ...events: object[]) {
       ...[...events, { event: 'ok', task: 'all' }, stats].map(
         (event) => `echo '${JSON.stringify(event)}' >&3`,
       ),
+      `[ ! -e ${more} ] || cat ${more} >&3`,
       '',
     ].join('\n'),
     { mode: 0o755 },
@@ -150,6 +152,8 @@ export async function standIn(folder: string, ...events: object[]) {
   return {
     description: (uuid: string) => runOf(uuid).kelid,
     address: (uuid: string) => /"ansible_host":"([\d.]+)"/.exec(runOf(uuid).inventory)?.[1] ?? 'local',
+    /** From now on every run has this event. */
+    say: (event: object) => writeFileSync(more, `${JSON.stringify(event)}\n`, { mode: 0o644 }),
     way: (uuid: string) => runOf(uuid).inventory,
     close: () => {
       listener.close()

@@ -1,4 +1,5 @@
 import type { Context, Db } from '../../context.ts'
+
 import { record } from '../audit/audit.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
@@ -6,6 +7,7 @@ import { findHost, setHostState } from '../hosts/hosts.ts'
 import { actionOf, isMaintained, tryHoldHost } from '../hosts/kinds.ts'
 import { forgetFailures, noteFailedUpkeep } from '../hosts/retries.ts'
 import { openWays } from '../hosts/ways.ts'
+import { type CertificateRow, keepCertificate } from './certificates.store.ts'
 import { notePeers, noteServing } from './description.store.ts'
 import { servingOf, tlsName } from './description.ts'
 import type { PreparedRun } from './prepare.ts'
@@ -39,7 +41,12 @@ export const fail = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
     else await setHostState(ctx, tx, hostOf(run), 'failed')
   })
 
-export async function succeed(ctx: Context, run: store.RunRecord, prepared: PreparedRun): Promise<boolean> {
+export async function succeed(
+  ctx: Context,
+  run: store.RunRecord,
+  prepared: PreparedRun,
+  certificate: CertificateRow | null,
+): Promise<boolean> {
   const { subject, way, composed } = prepared
   const hostKey = way.by === 'local' ? await ownHostKey() : (way.pinned?.key ?? '')
   return finish(ctx, run, 'succeeded', async (tx) => {
@@ -53,6 +60,7 @@ export async function succeed(ctx: Context, run: store.RunRecord, prepared: Prep
       await openWays(ctx, tx, subject, { ...composed, exits })
     }
     if (changesLinks(subject)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
+    if (certificate) await keepCertificate(tx, certificate)
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
     await forgetFailures(tx, subject)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
@@ -9,10 +8,11 @@ import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.
 import { openSecrets } from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
 import type { KnownExit } from '../hosts/ways.ts'
-import { currentSettings } from '../settings/settings.ts'
 import type { DigestedFile } from './agent-files.ts'
-import { nodeCertificate, serverCertificate } from './certificates.ts'
+import { serverCertificatePart, siteCertificate } from './certificate-part.ts'
+import { nodeCertificate } from './certificates.ts'
 import type { Core } from './core-store.ts'
+import type { AcmeOrder } from './kept-certificates.ts'
 import { publicSshKey } from './product-key.ts'
 import type { Subject } from './subject.ts'
 
@@ -26,6 +26,10 @@ export interface ComposedRun {
   exits: readonly KnownExit[]
   relayKeys: readonly string[]
   isOwnAuthority: boolean
+  /** What the host gets by ACME and the control plane keeps. */
+  order: AcmeOrder | null
+  /** For the log, before the run. */
+  note: string
 }
 
 type Part = Omit<ComposedRun, 'files'>
@@ -52,7 +56,15 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
 
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
-  const nothing = { secrets: [], files: [], exits: [], relayKeys: [], isOwnAuthority: false }
+  const nothing = {
+    secrets: [],
+    files: [],
+    exits: [],
+    relayKeys: [],
+    isOwnAuthority: false,
+    order: null,
+    note: '',
+  }
   return { ...nothing, description, peersDigest: Buffer.alloc(0) }
 }
 
@@ -82,7 +94,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
   const name = tlsName(subject)
   const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
   const ws = await relaySecretsOf(ctx, ctx.db, { uuid: row.uuid, relaySecrets: row.relay_secrets })
-  const certificate = await certificateOf(ctx, row.uuid, name)
+  const { certificate, key, ...issued } = await serverCertificatePart(ctx, row.uuid, name)
   const extra = readExtraConfig(openSecrets(ctx, 'server', row).values.serverConfigJson ?? '')
   return {
     description: {
@@ -98,37 +110,12 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
         extra,
       },
     },
-    secrets: [
-      ws.path,
-      ws.id,
-      ...textsIn(extra.outbounds),
-      ...('key' in certificate ? [certificate.key] : []),
-    ],
+    secrets: [ws.path, ws.id, ...textsIn(extra.outbounds), ...(key ? [key] : [])],
     peersDigest: digest,
     exits: [],
     relayKeys: keys,
-    isOwnAuthority: certificate.source === 'own',
+    ...issued,
   }
-}
-
-async function certificateOf(ctx: Context, uuid: string, name: string) {
-  const { source } = (await currentSettings(ctx.db)).certificates
-  if (source === 'acme') return acmeCertificate(ctx, name)
-  const { chain, key } = await serverCertificate(ctx, uuid, name)
-  return { source, name, chain, key }
-}
-
-/** A common CA would show strangers which tunnels belong together, so without ACME each host signs its own. */
-async function siteCertificateOf(ctx: Context, name: string) {
-  const { source } = (await currentSettings(ctx.db)).certificates
-  return source === 'acme' ? acmeCertificate(ctx, name) : { source: 'self', name }
-}
-
-async function acmeCertificate(ctx: Context, name: string) {
-  const { source, acmeDirectory, acmeEmail } = (await currentSettings(ctx.db)).certificates
-  const file = ctx.config.KELID_ACME_CA_FILE
-  const ca_bundle = file ? await readFile(file, 'utf8') : ''
-  return { source, name, directory: acmeDirectory, email: acmeEmail, ca_bundle }
 }
 
 /** The tunnel is locked while its servers and ports are read. */
@@ -144,7 +131,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       exits.map(({ uuid }) => uuid),
     )
     const ca = await authorityCertificate(ctx)
-    const certificate = await siteCertificateOf(ctx, tlsNameOf({ url: row.url }))
+    const certificate = await siteCertificate(ctx, tlsNameOf({ url: row.url }))
     const exitDescriptions = []
     for (const exit of exits) {
       const ws = await relaySecretsOf(ctx, tx, exit)
@@ -171,6 +158,8 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       exits: exits.map(({ uuid, relaySecrets: _, ...known }) => ({ uuid, known })),
       relayKeys: [],
       isOwnAuthority: false,
+      order: null,
+      note: '',
     }
   })
 

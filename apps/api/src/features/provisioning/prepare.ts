@@ -7,6 +7,7 @@ import { currentSettings } from '../settings/settings.ts'
 import { agentFiles } from './agent-files.ts'
 import { coreDirOf, coreInUse } from './core-store.ts'
 import { type ComposedRun, compose, composeCleaning, tlsName } from './description.ts'
+import { IssuanceFailed } from './lego.ts'
 import { findProgram } from './playbook.ts'
 import type { RunRecord } from './provisioning.store.ts'
 import { controlPlaneName, forbiddenTarget, noAgent, obstacles, unknownVpnType } from './sentences.ts'
@@ -38,13 +39,17 @@ async function composeSetUp(ctx: Context, subject: Subject): Promise<ComposedRun
     if (!isVpnType(vpn_type)) return unknownVpnType(vpn_type)
     const name = tlsName(subject)
     const { source } = (await currentSettings(ctx.db)).certificates
-    if (source === 'own' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)
+    if (source !== 'acme' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)
   }
   const core = await coreInUse(coreDirOf(ctx.config))
   if (core === 'none') return obstacles.core
   if (core === 'damaged') return obstacles.coreDamaged
   const files = await agentFiles(ctx).catch((error: Error) => error.message)
-  return typeof files === 'string' ? noAgent(files) : compose(ctx, subject, core, files)
+  if (typeof files === 'string') return noAgent(files)
+  return compose(ctx, subject, core, files).catch((error: Error) => {
+    if (error instanceof IssuanceFailed) return error.message
+    throw error
+  })
 }
 
 function missingProgram({ by }: WayIn, playbook: string): string | null {

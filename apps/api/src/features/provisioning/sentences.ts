@@ -25,11 +25,29 @@ export const cleaningSkipped = {
 export const notCleaned = (sentence: string): string =>
   `${sentence.replace(`, ${again}`, '.')} The product's files are still on the machine that the host left; the host itself is not affected.`
 
+const tryAgain = 'The product tries again by itself, with growing pauses.'
+
+export const issuance = {
+  noProvider: 'No DNS provider is set. Enter it with its credentials in the settings ("network")',
+  noLego:
+    'The program lego is not installed on this installation. Install it ("apt install lego" on Debian and Ubuntu) or set KELID_LEGO to its path',
+  unusable: (reason: string) => `lego returned a certificate that cannot be used: ${reason}`,
+  paused: (until: Date) =>
+    `The last issuance failed, and the next one begins after ${until.toISOString()}. Saving the DNS provider in the settings again ends the pause`,
+  failed: (reason: string) =>
+    `There is no certificate by DNS-01 for this server, ${nothingChanged} ${reason}. Correct the cause, ${again}`,
+  old: (reason: string) =>
+    `The certificate of this server could not be renewed by DNS-01; the current one is still valid. ${reason}. ${tryAgain}`,
+} as const
+
+export const notKept = (reason: string): string =>
+  `The certificate of this server was not kept for another machine: ${reason}. The server itself is not affected.`
+
 export const forbiddenTarget = ({ name, address }: { name: string; address: string }): string =>
   `${name} resolves to ${address}, which is reserved and cannot be a server or tunnel, ${nothingChanged} Correct the name or the address, ${again}`
 
 export const controlPlaneName = (name: string): string =>
-  `${name} is a name of this control plane, for which no server gets a certificate of our CA, ${nothingChanged} Add the server again with another name.`
+  `${name} is a name of this control plane, for which it gets no certificate for a server, ${nothingChanged} Add the server again with another name.`
 
 export const unknownVpnType = (vpnType: string): string =>
   `This version does not know the VPN type "${vpnType}", ${nothingChanged} Install the version that added the server, ${again}`
