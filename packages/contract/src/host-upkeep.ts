@@ -105,6 +105,7 @@ export const editHost = defineCall({
     basedOn: seen({
       serverName: seenText(),
       serverMaxAccounts: seenNumber(),
+      serverSSHPort: seenNumber(),
       serverDescription: seenText(),
       serverProvider: seenText(),
       serverExpireDate: seenText(),
@@ -120,6 +121,7 @@ export const editHost = defineCall({
       serverConfigName: seenText(),
       tunnelName: seenText(),
       tunnelMaxAccounts: seenNumber(),
+      tunnelSSHPort: seenNumber(),
       tunnelCreatorEmail: seenText(),
       tunnelVersion: seenText(),
     }),

@@ -44,13 +44,15 @@ function editedServer(row: store.ServerRecord, input: Edit, secrets: Secrets) {
   const before = {
     serverName: row.name,
     serverMaxAccounts: row.max_accounts,
+    serverSSHPort: row.ssh_port,
     ...pickDefined(row.details, detailNames),
   }
-  const after = { ...before, ...pickDefined(input, ['serverName', 'serverMaxAccounts', ...detailNames]) }
-  const { serverName: name, serverMaxAccounts: max_accounts, ...details } = after
+  const after = { ...before, ...pickDefined(input, ['serverName', 'serverMaxAccounts', 'serverSSHPort', ...detailNames]) }
+  const { serverName: name, serverMaxAccounts: max_accounts, serverSSHPort: ssh_port, ...details } = after
   const columns = {
     name,
     max_accounts,
+    ssh_port,
     details: JSON.stringify({ ...row.details, ...details, ...serverSecretFlags(secrets) }),
   }
   return { before, after, columns }
@@ -60,16 +62,18 @@ function editedTunnel(row: store.TunnelRecord, input: Edit) {
   const before = {
     tunnelName: row.name,
     tunnelMaxAccounts: row.max_accounts,
+    tunnelSSHPort: row.ssh_port,
     tunnelCreatorEmail: row.creator_email,
     tunnelVersion: row.version,
   }
   const after = {
     ...before,
-    ...pickDefined(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail', 'tunnelVersion']),
+    ...pickDefined(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelSSHPort', 'tunnelCreatorEmail', 'tunnelVersion']),
   }
   const columns = {
     name: after.tunnelName,
     max_accounts: after.tunnelMaxAccounts,
+    ssh_port: after.tunnelSSHPort,
     creator_email: after.tunnelCreatorEmail,
     version: after.tunnelVersion,
   }

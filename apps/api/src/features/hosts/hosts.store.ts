@@ -46,7 +46,7 @@ export type EditedColumns = Partial<
 >
 
 export type MovedColumns = Pick<Updateable<ServerRow>, 'secrets'> &
-  Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details' | 'url' | 'port'>> &
+  Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details' | 'url' | 'port' | 'ssh_port'>> &
   Partial<Pick<Updateable<TunnelRow>, 'served_port'>>
 
 export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>

@@ -60,7 +60,7 @@ async function executeRun(
   { signal, playbook, timeLimit }: Required<HowToRun>,
 ): Promise<boolean> {
   const { subject, way, composed } = prepared
-  const folder = await createRunFolder(subject.ipv4, way, composed.description)
+  const folder = await createRunFolder(subject, way, composed.description)
   const log = createLogPump(
     (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
     (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a run log was lost'),
@@ -106,7 +106,7 @@ async function conclude(
     if (ended === 'stopping') await leaveRun(ctx, run)
     return
   }
-  const reason = whyFailed(outcome)
+  const reason = whyFailed(outcome, prepared.subject.sshPort)
   if (reason) return failRun(ctx, run, reason)
   if (run.purpose === 'clean') await finishCleaning(ctx, run, 'succeeded')
   else await succeed(ctx, run, prepared)

@@ -118,11 +118,12 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
       countryId: row.country_id,
       serverURL: row.url,
       serverPort: row.port,
+      serverSSHPort: row.ssh_port,
       serverSNIAddress: row.details.serverSNIAddress,
     }
     const after = {
       ...before,
-      ...pickDefined(input, ['countryId', 'serverURL', 'serverPort', 'serverSNIAddress']),
+      ...pickDefined(input, ['countryId', 'serverURL', 'serverPort', 'serverSSHPort', 'serverSNIAddress']),
     }
     requireAsSeen(basedOn, { serverIPV4: row.ipv4, ...before })
     if (input.serverConfigJson !== undefined) readExtraConfig(input.serverConfigJson)
@@ -142,6 +143,7 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
         country_id: countryId,
         url,
         port,
+        ssh_port: after.serverSSHPort,
         details: JSON.stringify({
           ...row.details,
           serverSNIAddress: sni,

@@ -20,7 +20,7 @@ import {
   type TunnelRecord,
 } from '../hosts/hosts.ts'
 import { setHostReady } from '../hosts/runs.ts'
-import { hasSshSecret, moveSecrets, openSecrets, sealSecrets, secretsIn } from '../hosts/secrets.ts'
+import { defaultSshPort, hasSshSecret, moveSecrets, openSecrets, sealSecrets, secretsIn } from '../hosts/secrets.ts'
 import * as store from './tunnels.store.ts'
 
 const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now: Date) => ({
@@ -32,6 +32,7 @@ const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now
   tunnelIPV4: row.ipv4,
   tunnelURL: row.url,
   tunnelPort: row.port,
+  tunnelSSHPort: row.ssh_port,
   tunnelMaxAccounts: row.max_accounts,
   tunnelAccounts: row.accounts,
   tunnelHasSSHSecret: hasSshSecret('tunnel', openSecrets(ctx, 'tunnel', row)),
@@ -54,6 +55,7 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
     ipv4: input.tunnelIPV4,
     url: input.tunnelURL,
     port: input.tunnelPort,
+    ssh_port: input.tunnelSSHPort ?? defaultSshPort,
     max_accounts: input.tunnelMaxAccounts,
     secrets: sealSecrets(ctx, 'tunnel', input.tunnelUUID, secretsIn('tunnel', input)),
     state: 'queued' as const,
@@ -112,8 +114,8 @@ export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof change
     await holdHostToMove(tx, hostOf(uuid))
     const row = await findTunnel(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-    const before = { tunnelURL: row.url, tunnelPort: row.port }
-    const after = { ...before, ...pickDefined(input, ['tunnelURL', 'tunnelPort']) }
+    const before = { tunnelURL: row.url, tunnelPort: row.port, tunnelSSHPort: row.ssh_port }
+    const after = { ...before, ...pickDefined(input, ['tunnelURL', 'tunnelPort', 'tunnelSSHPort']) }
     requireAsSeen(basedOn, { tunnelIPV4: row.ipv4, ...before })
     const { secrets, detail } = moveSecrets(
       'tunnel',
@@ -125,6 +127,7 @@ export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof change
       columns: {
         url: after.tunnelURL,
         port: after.tunnelPort,
+        ssh_port: after.tunnelSSHPort,
         ...(row.ipv4 !== tunnelIPV4 && { served_port: null }),
         secrets: sealSecrets(ctx, 'tunnel', uuid, secrets),
       },
