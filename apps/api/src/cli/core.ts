@@ -24,7 +24,8 @@ export const coreCommand: Command = {
       ...(file === undefined && { build: () => build(desk), list: () => list(desk) }),
     }
     const action = acts[act]
-    if (!action) throw new UsageError('Usage: npm run kelid -- core add FILE [VERSION], core build or core list')
+    if (!action)
+      throw new UsageError('Usage: npm run kelid -- core add FILE [VERSION], core build or core list')
     await action()
   },
 }

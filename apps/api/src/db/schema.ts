@@ -143,6 +143,7 @@ export interface TunnelRow {
   type: TunnelType
   creator_email: string
   ipv4: string
+  ipv6: WithDefault<string>
   url: string
   port: number
   ssh_port: WithDefault<number>

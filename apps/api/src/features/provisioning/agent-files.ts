@@ -40,7 +40,10 @@ async function digestFile(file: string): Promise<DigestedFile> {
  * Node for hosts with another processor than this machine. npm does not install the package by itself, and `npm ci`
  * removes it, so what is found there is kept.
  */
-export async function foreignRuntime({ config }: Context, processor: Processor): Promise<DigestedFile | null> {
+export async function foreignRuntime(
+  { config }: Context,
+  processor: Processor,
+): Promise<DigestedFile | null> {
   const runtime = join(config.KELID_DATA_DIR, 'agent', `node-${process.version}-${processor}`)
   if (await isThere(runtime)) return digestFile(runtime)
   const folder = join(packageRoot, '../../node_modules', `node-linux-${processor}`)

@@ -64,7 +64,9 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
   test('200 or more payloads in every field of a description: none runs, and all arrive unchanged', async () => {
     const { texts, fired } = arsenal('guarded')
     expect(texts.length).toBeGreaterThanOrEqual(200)
-    const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, local, { cases: texts.map(described) })
+    const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, local, {
+      cases: texts.map(described),
+    })
     const { code, counts } = await playIn(folder, readAll())
     expect({ code, failures: counts?.failures }).toEqual({ code: 0, failures: 0 })
     expect(fired()).toEqual([])

@@ -7,7 +7,7 @@ export type Processor = (typeof processors)[number]
 export const thisProcessor: Processor = process.arch === 'arm64' ? 'arm64' : 'x64'
 
 /** `e_machine` of an ELF header. */
-const machines: Readonly<Record<number, Processor>> = { 0x3e: 'x64', 0xb7: 'arm64' }
+const machines: Readonly<Record<number, Processor>> = { 62: 'x64', 183: 'arm64' }
 
 /** Reads the header, because a program for another processor cannot be asked. null: not a program for a known one. */
 export async function processorOf(file: string): Promise<Processor | null> {

@@ -8,6 +8,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
+import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { pickDefined } from '../../lib/given.ts'
 import type { Actor } from '../audit/audit.ts'
 import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
@@ -20,7 +21,14 @@ import {
   type TunnelRecord,
 } from '../hosts/hosts.ts'
 import { setHostReady } from '../hosts/runs.ts'
-import { defaultSshPort, hasSshSecret, moveSecrets, openSecrets, sealSecrets, secretsIn } from '../hosts/secrets.ts'
+import {
+  defaultSshPort,
+  hasSshSecret,
+  moveSecrets,
+  openSecrets,
+  sealSecrets,
+  secretsIn,
+} from '../hosts/secrets.ts'
 import * as store from './tunnels.store.ts'
 
 const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now: Date) => ({
@@ -30,6 +38,7 @@ const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now
   tunnelType: row.type,
   tunnelCreatorEmail: row.creator_email,
   tunnelIPV4: row.ipv4,
+  tunnelIPV6: row.ipv6,
   tunnelURL: row.url,
   tunnelPort: row.port,
   tunnelSSHPort: row.ssh_port,
@@ -53,6 +62,7 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
     type: input.tunnelType,
     creator_email: input.tunnelCreatorEmail,
     ipv4: input.tunnelIPV4,
+    ipv6: input.tunnelIPV6 ?? '',
     url: input.tunnelURL,
     port: input.tunnelPort,
     ssh_port: input.tunnelSSHPort ?? defaultSshPort,
@@ -103,6 +113,7 @@ export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
 
 export const addTunnel = (ctx: Context, by: Actor, input: Input<typeof addTunnelCall>) =>
   ctx.atomically(async (tx) => {
+    if (input.tunnelIPV6) refuseForbiddenTarget(ctx, input.tunnelIPV6)
     await addHost(ctx, tx, by, 'tunnel', toRow(ctx, input))
     return getTunnel(ctx, input.tunnelUUID, tx)
   })

@@ -1,5 +1,6 @@
 ALTER TABLE servers ADD COLUMN ssh_port int NOT NULL DEFAULT 22;
 ALTER TABLE tunnels ADD COLUMN ssh_port int NOT NULL DEFAULT 22;
+ALTER TABLE tunnels ADD COLUMN ipv6 text NOT NULL DEFAULT '';
 COMMENT ON COLUMN servers.ssh_port IS 'where sshd answers runs, and after the next run the tunnels of type ssh';
 
 -- Ways are open while both sides say the same, so both get the port that they have used so far.
