@@ -128,18 +128,14 @@ export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof change
     const before = { tunnelURL: row.url, tunnelPort: row.port, tunnelSSHPort: row.ssh_port }
     const after = { ...before, ...pickDefined(input, ['tunnelURL', 'tunnelPort', 'tunnelSSHPort']) }
     requireAsSeen(basedOn, { tunnelIPV4: row.ipv4, ...before })
-    const { secrets, detail } = moveSecrets(
-      'tunnel',
-      openSecrets(ctx, 'tunnel', row),
-      input,
-      row.ipv4 !== tunnelIPV4,
-    )
+    const isElsewhere = row.ipv4 !== tunnelIPV4
+    const { secrets, detail } = moveSecrets('tunnel', openSecrets(ctx, 'tunnel', row), input, isElsewhere)
     await moveHost(ctx, tx, by, hostOf(uuid), tunnelIPV4, {
       columns: {
         url: after.tunnelURL,
         port: after.tunnelPort,
         ssh_port: after.tunnelSSHPort,
-        ...(row.ipv4 !== tunnelIPV4 && { served_port: null }),
+        ...(isElsewhere && { served_port: null, ipv6: '' }),
         secrets: sealSecrets(ctx, 'tunnel', uuid, secrets),
       },
       detail: { ...fromTo(before, after), ...detail },
