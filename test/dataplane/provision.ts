@@ -20,7 +20,7 @@ const unsafe = (value: unknown): unknown => {
 }
 
 const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
-const core = { file: programs.xray, sha256: digest(programs.xray), version: '26.3.27' }
+const core = { [process.arch]: { file: programs.xray, sha256: digest(programs.xray), version: '26.3.27' } }
 
 /** What every description has. */
 export const common = (kind: 'server' | 'tunnel', name: string) => ({

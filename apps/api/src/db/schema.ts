@@ -99,6 +99,7 @@ export interface Serving {
   name: string
   ipv4: string
   port: number
+  sshPort: number
   hostKey: string
   isOwnAuthority: boolean
 }
@@ -113,6 +114,7 @@ export interface ServerRow {
   ipv4: string
   url: string
   port: number
+  ssh_port: WithDefault<number>
   max_accounts: number
   accounts: WithDefault<number>
   removals: WithDefault<number>
@@ -141,8 +143,10 @@ export interface TunnelRow {
   type: TunnelType
   creator_email: string
   ipv4: string
+  ipv6: WithDefault<string>
   url: string
   port: number
+  ssh_port: WithDefault<number>
   max_accounts: number
   accounts: WithDefault<number>
   secrets: Buffer | null

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, chmod, copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import type { Context } from '../../context.ts'
 import { packageRoot } from '../../lib/package-root.ts'
+import type { Processor } from './processor.ts'
 
 const run = promisify(execFile)
 
@@ -33,6 +34,26 @@ async function digestFile(file: string): Promise<DigestedFile> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return { file, sha256: hash.digest('hex') }
+}
+
+/**
+ * Node for hosts with another processor than this machine. npm does not install the package by itself, and `npm ci`
+ * removes it, so what is found there is kept.
+ */
+export async function foreignRuntime(
+  { config }: Context,
+  processor: Processor,
+): Promise<DigestedFile | null> {
+  const runtime = join(config.KELID_DATA_DIR, 'agent', `node-${process.version}-${processor}`)
+  if (await isThere(runtime)) return digestFile(runtime)
+  const folder = join(packageRoot, '../../node_modules', `node-linux-${processor}`)
+  const description = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}')
+  if (JSON.parse(description).version !== process.versions.node) return null
+  const draft = `${runtime}.${process.pid}`
+  await mkdir(dirname(runtime), { recursive: true })
+  await copyFile(join(folder, 'bin', 'node'), draft)
+  await rename(draft, runtime)
+  return digestFile(runtime)
 }
 
 /** Copies the Node binary of this process, stripped if possible, which saves an eighth of its size. */

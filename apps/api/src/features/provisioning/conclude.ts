@@ -112,7 +112,7 @@ export async function pin(
   knownHosts: string,
 ): Promise<PreparedRun['way']> {
   if (way.by === 'local' || way.pinned) return way
-  const key = keyIn(knownHosts, subject.ipv4)
+  const key = keyIn(knownHosts, subject)
   if (!key) return way
   return { ...way, pinned: await pinHostKey(ctx, subject.uuid, subject.ipv4, key) }
 }

@@ -8,12 +8,11 @@ import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.
 import { openSecrets } from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
 import type { KnownExit } from '../hosts/ways.ts'
-import type { DigestedFile } from './agent-files.ts'
 import { serverCertificatePart, siteCertificate } from './certificate-part.ts'
 import { nodeCertificate } from './certificates.ts'
-import type { Core } from './core-store.ts'
 import type { AcmeOrder } from './kept-certificates.ts'
 import { publicSshKey } from './product-key.ts'
+import type { Programs } from './programs.ts'
 import type { Subject } from './subject.ts'
 
 export type Description = Record<string, unknown>
@@ -34,12 +33,10 @@ export interface ComposedRun {
 
 type Part = Omit<ComposedRun, 'files'>
 
-const sshPort = 22
-
 export const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
   tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress })
 
-async function sshPart(ctx: Context, { access }: Subject) {
+async function sshPart(ctx: Context, { access, sshPort }: Subject) {
   const { replacesPassword } = access
   return {
     port: sshPort,
@@ -71,21 +68,20 @@ export async function composeCleaning(ctx: Context, subject: Subject): Promise<C
 export async function compose(
   ctx: Context,
   subject: Subject,
-  core: Core,
-  files: { runtime: DigestedFile; bundle: DigestedFile },
+  { core, runtime, bundle }: Programs,
 ): Promise<ComposedRun> {
   const node = await nodeCertificate(ctx, subject.uuid)
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
-    core: { file: core.file, sha256: core.sha256, version: core.version },
-    agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
+    core,
+    agent: { url: ctx.config.KELID_AGENT_URL, runtime, bundle, ...node },
   }
   const kindPart = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
   return {
     ...kindPart,
     description: { ...common, ...kindPart.description },
     secrets: [...kindPart.secrets, node.key],
-    files: [core.file, files.runtime.file, files.bundle.file],
+    files: [...Object.values(core), ...Object.values(runtime), bundle].map(({ file }) => file),
   }
 }
 
@@ -141,7 +137,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
         ipv4: exit.ipv4,
         port: exit.port,
         slot: slots.get(exit.uuid) ?? 0,
-        ssh_port: sshPort,
+        ssh_port: exit.sshPort,
         ssh_host_key: exit.hostKey,
         ws_path: ws.path,
         ws_id: ws.id,
@@ -171,6 +167,7 @@ export const servingOf = (
   name: tlsName(subject),
   ipv4: subject.ipv4,
   port: subject.row.port,
+  sshPort: subject.sshPort,
   hostKey,
   isOwnAuthority,
 })

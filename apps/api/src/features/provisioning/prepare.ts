@@ -4,13 +4,12 @@ import type { Context } from '../../context.ts'
 import { isControlPlaneName } from '../authority/authority.ts'
 import { findForbiddenTarget } from '../hosts/hosts.ts'
 import { currentSettings } from '../settings/settings.ts'
-import { agentFiles } from './agent-files.ts'
-import { coreDirOf, coreInUse } from './core-store.ts'
 import { type ComposedRun, compose, composeCleaning, tlsName } from './description.ts'
 import { IssuanceFailed } from './lego.ts'
 import { findProgram } from './playbook.ts'
+import { programsOf } from './programs.ts'
 import type { RunRecord } from './provisioning.store.ts'
-import { controlPlaneName, forbiddenTarget, noAgent, obstacles, unknownVpnType } from './sentences.ts'
+import { controlPlaneName, forbiddenTarget, obstacles, unknownVpnType } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { type WayIn, wayInto } from './way-in.ts'
 
@@ -41,12 +40,9 @@ async function composeSetUp(ctx: Context, subject: Subject): Promise<ComposedRun
     const { source } = (await currentSettings(ctx.db)).certificates
     if (source !== 'acme' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)
   }
-  const core = await coreInUse(coreDirOf(ctx.config))
-  if (core === 'none') return obstacles.core
-  if (core === 'damaged') return obstacles.coreDamaged
-  const files = await agentFiles(ctx).catch((error: Error) => error.message)
-  if (typeof files === 'string') return noAgent(files)
-  return compose(ctx, subject, core, files).catch((error: Error) => {
+  const programs = await programsOf(ctx)
+  if (typeof programs === 'string') return programs
+  return compose(ctx, subject, programs).catch((error: Error) => {
     if (error instanceof IssuanceFailed) return error.message
     throw error
   })

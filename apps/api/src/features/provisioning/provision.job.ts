@@ -65,7 +65,7 @@ async function executeRun(
 ): Promise<boolean> {
   const { subject, way, composed } = prepared
   if (composed.note) await writeLog(ctx, run, composed.note, [], { always: true })
-  const folder = await createRunFolder(subject.ipv4, way, composed.description)
+  const folder = await createRunFolder(subject, way, composed.description)
   const log = createLogPump(
     (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
     (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a run log was lost'),
@@ -111,7 +111,7 @@ async function conclude(
     if (ended === 'stopping') await leaveRun(ctx, run)
     return
   }
-  const reason = whyFailed(outcome)
+  const reason = whyFailed(outcome, prepared.subject.sshPort)
   if (reason) return failRun(ctx, run, reason)
   if (run.purpose === 'clean') await finishCleaning(ctx, run, 'succeeded')
   else await succeed(ctx, run, prepared, await certificateFrom(ctx, run, prepared, outcome))
