@@ -28,7 +28,7 @@ export interface HowToRun {
 
 const defaults = {
   playbook: join(provisioningDir, 'site.yml'),
-  timeLimit: 30 * 60_000,
+  timeLimit: 60 * 60_000,
 }
 
 export async function provision(ctx: Context, uuid: string, how: HowToRun = {}): Promise<void> {
