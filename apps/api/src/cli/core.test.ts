@@ -52,7 +52,7 @@ test('a core is added with its digest and version, the last one is used, and a d
   const { stdout } = await kelid(['core', 'list'], env)
   expect(stdout.split('\n').map((line) => line.trim().split(/\s+/).slice(0, 3))).toEqual([
     ['26.3.27', digestOf(script('26.3.27')), 'added'],
-    ['used', '26.4.1', digestOf(script('26.4.1'))],
+    ['newest', '26.4.1', digestOf(script('26.4.1'))],
     [''],
   ])
   const store = join(folder, 'data', 'core')
@@ -74,7 +74,9 @@ test('a release is taken only as its digests say', async () => {
   writeFileSync(`${release}.dgst`, `MD5= 00\nSHA2-256= ${digestOf(zip)}\n`)
   expect(await kelid(['core', 'add', release], env)).toMatchObject({
     code: 0,
-    stdout: `Core 26.3.27 is in the store and used from now on: sha256 ${digestOf(script('26.3.27'))}.\n`,
+    stdout: expect.stringMatching(
+      `^Core 26.3.27 is in the store: sha256 ${digestOf(script('26.3.27'))}.\nHosts keep the core that they run.`,
+    ),
   })
   writeFileSync(release, zipOf('readme', 'nothing'))
   writeFileSync(`${release}.dgst`, digestOf(readFileSync(release)))

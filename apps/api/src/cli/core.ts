@@ -56,7 +56,8 @@ async function keep({ config, say }: Desk, binary: string): Promise<void> {
   if (!version)
     throw new CommandFailure(`${binary} is not a core for this machine: it must be an executable Xray.`)
   const core = await addCore(coreDirOf(config), binary, version, systemClock.now())
-  say(`Core ${core.version} is in the store and used from now on: sha256 ${core.sha256}.`)
+  say(`Core ${core.version} is in the store: sha256 ${core.sha256}.`)
+  say('Hosts keep the core that they run. Upgrade them on the page "Upgrades" of the administrators.')
   if (version !== pinnedRelease.version) say(`Hosts are tested with ${pinnedRelease.version}.`)
 }
 
@@ -89,7 +90,9 @@ async function list({ config, say }: Desk): Promise<void> {
       'There is no core yet: "core build" makes one where Go is installed, "core add FILE" takes a release.',
     )
   for (const [index, { version, sha256, added }] of cores.entries())
-    say(`${index === cores.length - 1 ? 'used' : '    '}  ${version}  ${sha256}  added ${added.slice(0, 10)}`)
+    say(
+      `${index === cores.length - 1 ? 'newest' : '      '}  ${version}  ${sha256}  added ${added.slice(0, 10)}`,
+    )
 }
 
 async function inTemporary(work: (folder: string) => Promise<void>): Promise<void> {

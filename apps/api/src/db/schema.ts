@@ -9,7 +9,9 @@ import type {
   HostState,
   Movement,
   ProbeOutcome,
+  Programs,
   RefusedList,
+  RolloutState,
   RunPurpose,
   RunState,
   ServerType,
@@ -103,7 +105,29 @@ export interface Serving {
   isOwnAuthority: boolean
 }
 
-export interface ServerRow {
+export interface FailedUpgrade {
+  programs: Programs
+  run: string | null
+  at: string
+}
+
+interface ProgramColumns {
+  wanted_programs: ColumnType<Programs | null, string | null | undefined, string | null>
+  installed_programs: ColumnType<Programs | null, string | null | undefined, string | null>
+  failed_upgrade: ColumnType<FailedUpgrade | null, string | null | undefined, string | null>
+}
+
+export interface RolloutRow {
+  uuid: string
+  programs: ColumnType<Programs, string, string>
+  state: RolloutState
+  started_at: Date
+  started_by: string
+  finished_at: Date | null
+  failed_host: string | null
+}
+
+export interface ServerRow extends ProgramColumns {
   uuid: string
   request_hash: Buffer
   name: string
@@ -133,7 +157,7 @@ export interface ServerRow {
   created_at: Date
 }
 
-export interface TunnelRow {
+export interface TunnelRow extends ProgramColumns {
   uuid: string
   request_hash: Buffer
   name: string
@@ -454,6 +478,7 @@ export interface Schema {
   ways: WayRow
   knocks: ForeignHostRow
   health_changes: HealthChangeRow
+  rollouts: RolloutRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }
   events: {

@@ -4,6 +4,7 @@ import { announceAccountsOf } from '../events/events.ts'
 import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
 import { findHost, setHostState } from '../hosts/hosts.ts'
 import { actionOf, isMaintained, tryHoldHost } from '../hosts/kinds.ts'
+import { giveUpgradeUp, noteInstalled } from '../hosts/programs.ts'
 import { forgetFailures, noteFailedUpkeep } from '../hosts/retries.ts'
 import { openWays } from '../hosts/ways.ts'
 import { notePeers, noteServing } from './description.store.ts'
@@ -35,6 +36,7 @@ export const begin = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
 export const fail = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
   finish(ctx, run, 'failed', async (tx) => {
     if (await store.hasWaiting(tx, run.subject_uuid)) return
+    await giveUpgradeUp(ctx, tx, hostOf(run))
     if (run.keeps_state) await noteFailedUpkeep(ctx, tx, hostOf(run))
     else await setHostState(ctx, tx, hostOf(run), 'failed')
   })
@@ -54,6 +56,7 @@ export async function succeed(ctx: Context, run: store.RunRecord, prepared: Prep
     }
     if (changesLinks(subject)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
+    if (composed.programs) await noteInstalled(tx, subject, composed.programs)
     await forgetFailures(tx, subject)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
   })

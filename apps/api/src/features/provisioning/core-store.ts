@@ -28,7 +28,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Ordered by addition; the last one is in use. File names are relative to the folder. */
+/** Ordered by addition; the last one is the newest. File names are relative to the folder. */
 export async function listCores(dir: string): Promise<Core[]> {
   try {
     return shape.parse(JSON.parse(await readFile(indexOf(dir), 'utf8')))
@@ -38,8 +38,17 @@ export async function listCores(dir: string): Promise<Core[]> {
   }
 }
 
-export async function coreInUse(dir: string): Promise<Core | 'none' | 'damaged'> {
-  const core = (await listCores(dir)).at(-1)
+/** The newest: what the control plane probes with, and what new hosts get. */
+export const coreInUse = async (dir: string): Promise<Core | 'none' | 'damaged'> =>
+  verified(dir, (await listCores(dir)).at(-1))
+
+export const keptCore = async (dir: string, sha256: string): Promise<Core | 'none' | 'damaged'> =>
+  verified(
+    dir,
+    (await listCores(dir)).find((core) => core.sha256 === sha256),
+  )
+
+async function verified(dir: string, core: Core | undefined): Promise<Core | 'none' | 'damaged'> {
   if (!core) return 'none'
   const file = join(dir, core.file)
   const digest = await sha256Of(file).catch(() => '')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
+import { type Programs, type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
 import { authorityCertificate } from '../authority/authority.ts'
@@ -10,10 +10,9 @@ import { openSecrets } from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
 import type { KnownExit } from '../hosts/ways.ts'
 import { currentSettings } from '../settings/settings.ts'
-import type { DigestedFile } from './agent-files.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
-import type { Core } from './core-store.ts'
 import { publicSshKey } from './product-key.ts'
+import type { ProgramFiles } from './programs.ts'
 import type { Subject } from './subject.ts'
 
 export type Description = Record<string, unknown>
@@ -22,13 +21,15 @@ export interface ComposedRun {
   description: Description
   secrets: string[]
   files: string[]
+  /** What the host has after a success; null if that is not known. */
+  programs: Programs | null
   peersDigest: Buffer
   exits: readonly KnownExit[]
   relayKeys: readonly string[]
   isOwnAuthority: boolean
 }
 
-type Part = Omit<ComposedRun, 'files'>
+type Part = Omit<ComposedRun, 'files' | 'programs'>
 
 const sshPort = 22
 
@@ -52,28 +53,36 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
 
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
-  const nothing = { secrets: [], files: [], exits: [], relayKeys: [], isOwnAuthority: false }
+  const nothing = { secrets: [], files: [], programs: null, exits: [], relayKeys: [], isOwnAuthority: false }
   return { ...nothing, description, peersDigest: Buffer.alloc(0) }
 }
 
 export async function compose(
   ctx: Context,
   subject: Subject,
-  core: Core,
-  files: { runtime: DigestedFile; bundle: DigestedFile },
+  { programs, files }: ProgramFiles,
 ): Promise<ComposedRun> {
   const node = await nodeCertificate(ctx, subject.uuid)
+  // Provisioned by a release that did not record programs: it keeps what it runs until it is upgraded.
+  const keepsPrograms = subject.row.wanted_programs === null && subject.row.told !== null
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
-    core: { file: core.file, sha256: core.sha256, version: core.version },
-    agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
+    keeps_programs: keepsPrograms,
+    core: { file: files.core, ...programs.core },
+    agent: {
+      url: ctx.config.KELID_AGENT_URL,
+      runtime: { file: files.node, ...programs.node },
+      bundle: { file: files.agent, ...programs.agent },
+      ...node,
+    },
   }
   const kindPart = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
   return {
     ...kindPart,
     description: { ...common, ...kindPart.description },
     secrets: [...kindPart.secrets, node.key],
-    files: [core.file, files.runtime.file, files.bundle.file],
+    files: Object.values(files).filter((file) => file !== ''),
+    programs: keepsPrograms ? null : programs,
   }
 }
 

@@ -4,12 +4,11 @@ import type { Context } from '../../context.ts'
 import { isControlPlaneName } from '../authority/authority.ts'
 import { findForbiddenTarget } from '../hosts/hosts.ts'
 import { currentSettings } from '../settings/settings.ts'
-import { agentFiles } from './agent-files.ts'
-import { coreDirOf, coreInUse } from './core-store.ts'
 import { type ComposedRun, compose, composeCleaning, tlsName } from './description.ts'
 import { findProgram } from './playbook.ts'
+import { programsFor } from './programs.ts'
 import type { RunRecord } from './provisioning.store.ts'
-import { controlPlaneName, forbiddenTarget, noAgent, obstacles, unknownVpnType } from './sentences.ts'
+import { controlPlaneName, forbiddenTarget, obstacles, unknownVpnType } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { type WayIn, wayInto } from './way-in.ts'
 
@@ -40,11 +39,8 @@ async function composeSetUp(ctx: Context, subject: Subject): Promise<ComposedRun
     const { source } = (await currentSettings(ctx.db)).certificates
     if (source === 'own' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)
   }
-  const core = await coreInUse(coreDirOf(ctx.config))
-  if (core === 'none') return obstacles.core
-  if (core === 'damaged') return obstacles.coreDamaged
-  const files = await agentFiles(ctx).catch((error: Error) => error.message)
-  return typeof files === 'string' ? noAgent(files) : compose(ctx, subject, core, files)
+  const programs = await programsFor(ctx, subject.row.wanted_programs)
+  return typeof programs === 'string' ? programs : compose(ctx, subject, programs)
 }
 
 function missingProgram({ by }: WayIn, playbook: string): string | null {

@@ -42,6 +42,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
     if (!isLeft) await releaseRun(ctx, run)
   }
   await ctx.jobs.send(ctx.db, 'prove', {})
+  await ctx.jobs.send(ctx.db, 'rollout', {})
   await refreshRelays(ctx)
   await sendDueCleanings(ctx)
 }
