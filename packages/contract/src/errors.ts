@@ -97,7 +97,7 @@ export const refusals = {
     httpCode: 409,
     text: 'Customers would not get through: the way there has not been proven, or it is broken',
   },
-  UP_TO_DATE: { httpCode: 409, text: 'This host runs the newest programs already' },
+  UP_TO_DATE: { httpCode: 409, text: 'All of this runs the newest programs already' },
   NO_PROGRAMS: {
     httpCode: 409,
     text: 'There is nothing to install: this installation has no core, or its agent is not built',

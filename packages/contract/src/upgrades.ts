@@ -75,7 +75,9 @@ export const getUpgrades = defineCall({
     z.object({
       /** null: there is no core in the store, or the agent is not built. */
       newestPrograms: z.nullable(programs),
+      /** Of the upgrade of all hosts while it runs, otherwise of the newest programs. */
       currentHosts: z.number(),
+      waitingHosts: z.number(),
       /** Hosts that an upgrade of the rest would change. */
       outdatedHosts: z.number(),
       rollout: z.nullable(rollout),

@@ -58,10 +58,14 @@ const runsIt = (target: Programs) => sql`state = 'ready' AND installed_programs 
 const isUnderWay = (target: Programs) =>
   sql`wanted_programs = ${asJson(target)} AND installed_programs IS DISTINCT FROM ${asJson(target)}`
 
-export const countHosts = (db: Db, newest: Programs): Promise<{ current: number; outdated: number }> =>
+export const countHosts = (
+  db: Db,
+  newest: Programs,
+): Promise<{ current: number; waiting: number; outdated: number }> =>
   only(
     db,
     sql`SELECT count(*) FILTER (WHERE ${runsIt(newest)}) AS current,
+      count(*) FILTER (WHERE ${isUnderWay(newest)}) AS waiting,
       count(*) FILTER (WHERE ${isUpgradeable(newest)}) AS outdated FROM ${hosts}`,
   )
 

@@ -79,13 +79,13 @@ function upgradeStateOf(
 export async function readUpgrades(ctx: Context): Promise<Answer<typeof getUpgrades>> {
   const programs = await newestPrograms(ctx)
   const newest = typeof programs === 'string' ? null : programs
-  const [counts, last] = await Promise.all([
-    newest ? store.countHosts(ctx.db, newest) : { current: 0, outdated: 0 },
-    store.lastRollout(ctx.db),
-  ])
+  const last = await store.lastRollout(ctx.db)
+  const target = last?.state === 'running' ? last.programs : newest
+  const counts = target ? await store.countHosts(ctx.db, target) : { current: 0, waiting: 0, outdated: 0 }
   return {
     newestPrograms: newest,
     currentHosts: counts.current,
+    waitingHosts: counts.waiting,
     outdatedHosts: counts.outdated,
     rollout: last
       ? {
