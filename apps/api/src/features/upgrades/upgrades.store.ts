@@ -79,12 +79,15 @@ export interface NextHost {
   state: HostState
 }
 
-/** Hosts that already have trouble come last, because the first failure ends the upgrade of all. */
+/**
+ * Tunnels first, because their agents carry out orders of servers' agents. Hosts that already have trouble come last,
+ * because the first failure ends the upgrade of all.
+ */
 export const nextHosts = async (tx: Db, target: Programs, limit: number): Promise<NextHost[]> =>
   (
     await sql<NextHost>`SELECT kind, host.uuid, state FROM ${hosts} WHERE ${isUpgradeable(target)}
       ORDER BY failed_upgrade IS NOT NULL, EXISTS (SELECT FROM servers s WHERE s.uuid = host.uuid AND s.upkeep_failures > 0)
-        OR EXISTS (SELECT FROM tunnels t WHERE t.uuid = host.uuid AND t.upkeep_failures > 0), name, host.uuid
+        OR EXISTS (SELECT FROM tunnels t WHERE t.uuid = host.uuid AND t.upkeep_failures > 0), kind DESC, name, host.uuid
       LIMIT ${limit}`.execute(tx)
   ).rows
 
