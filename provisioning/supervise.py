@@ -6,7 +6,7 @@ A line on stdin every few seconds keeps the command alive. When stdin closes, wh
 control plane ends, or when no line has come for LEASH seconds, the command and all it has started are killed. So are its
 leftovers when it ends by itself: connections that it keeps open in the background leave its process group, so the whole
 tree of processes is searched. The folder, which contains secrets, is removed at the end; before that the host keys
-that ssh has learned and the certificate of the host are written to file descriptor 3, after the events of the command.
+that ssh has learned, the processor and the certificate of the host are written to file descriptor 3, after the events of the command.
 """
 
 import ctypes
@@ -132,6 +132,7 @@ def main():
         if child:
             end_all(child.pid)
         tell("hostkeys", os.path.join(folder, "known_hosts"))
+        tell("processor", os.path.join(folder, "processor"))
         tell("certificate", os.path.join(folder, "certificate"))
         shutil.rmtree(folder, ignore_errors=True)
     # 137 is a shell's exit code for a killed command.

@@ -54,6 +54,7 @@ const contract: Record<string, readonly string[]> = {
     'setting-rules',
     'settings',
     'tunnels',
+    'upgrades',
     'user-access',
     'user-credit',
     'users',

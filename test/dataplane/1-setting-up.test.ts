@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { runBeside, seconds } from './commands.ts'
-import { provision } from './provision.ts'
+import { core, provision } from './provision.ts'
 import { acme, ready, server, stage, trojanSsh, ws } from './stage.ts'
 
 // They are set up while the tests of what comes before that go on at a host of their own.
@@ -55,7 +55,7 @@ test('obstacles are reported before anything is changed', async () => {
     },
     {
       code: 'CORE_DAMAGED',
-      change: { core: { [process.arch]: { ...description.core[process.arch], sha256: '0'.repeat(64) } } },
+      change: { programs: { [process.arch]: { core: { ...core, sha256: '0'.repeat(64) } } } },
     },
     { code: 'UNKNOWN_VPN_TYPE', change: { server: unknown }, says: 'pigeon needs wings' },
   ]

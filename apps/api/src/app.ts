@@ -22,6 +22,7 @@ import { serversRoutes } from './features/servers/servers.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { smsRoutes } from './features/sms/sms.routes.ts'
 import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
+import { upgradesRoutes } from './features/upgrades/upgrades.routes.ts'
 import { userAdminRoutes } from './features/user-admin/user-admin.routes.ts'
 import { openCallersTurns } from './http/callers-turns.ts'
 import { clientConfigOf, serveClientConfig } from './http/client-config.ts'
@@ -68,6 +69,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...healthRoutes,
       ...provisioningRoutes,
       ...nodeUpkeepRoutes,
+      ...upgradesRoutes,
       ...compensationsRoutes,
       ...dashboardRoutes,
       ...userAdminRoutes,

@@ -22,6 +22,7 @@ import * as servers from './servers.ts'
 import * as settings from './settings.ts'
 import * as sms from './sms.ts'
 import * as tunnels from './tunnels.ts'
+import * as upgrades from './upgrades.ts'
 import * as usage from './usage.ts'
 import * as userAccess from './user-access.ts'
 import * as userCredit from './user-credit.ts'
@@ -43,6 +44,7 @@ const features = [
   health,
   hostAccess,
   nodeUpkeep,
+  upgrades,
   compensations,
   dashboard,
   users,

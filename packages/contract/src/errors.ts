@@ -98,6 +98,15 @@ export const refusals = {
     httpCode: 409,
     text: 'Customers would not get through: the way there has not been proven, or it is broken',
   },
+  UP_TO_DATE: { httpCode: 409, text: 'All of this runs the newest programs already' },
+  NO_PROGRAMS: {
+    httpCode: 409,
+    text: 'There is nothing to install: this installation has no core, or its agent is not built',
+  },
+  UPGRADE_ONE_FIRST: {
+    httpCode: 409,
+    text: 'No host runs the newest programs so far; upgrade one first and watch it',
+  },
   COMPENSATION_RUNS: {
     httpCode: 409,
     text: 'A compensation for this one is still being given; wait until it has finished',

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '../../test/database.ts'
 import { openProduct } from '../../test/product.ts'
 import { temporaryFolder } from '../db/backup/backup.fixture.ts'
-import { coreInUse } from '../features/provisioning/core-store.ts'
-import { type Processor, thisProcessor } from '../features/provisioning/processor.ts'
+import { coreInUse, newestCore } from '../features/provisioning/core-store.ts'
+import { type Processor, thisProcessor } from '../lib/processor.ts'
 import { kelid } from './cli.fixture.ts'
 
 const digestOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
@@ -53,7 +53,7 @@ test('a core is added with its digest and version, the last one is used, and a d
   const { stdout } = await kelid(['core', 'list'], env)
   expect(stdout.split('\n').map((line) => line.trim().split(/\s+/).slice(0, 4))).toEqual([
     ['26.3.27', thisProcessor, digestOf(script('26.3.27')), 'added'],
-    ['used', '26.4.1', thisProcessor, digestOf(script('26.4.1'))],
+    ['newest', '26.4.1', thisProcessor, digestOf(script('26.4.1'))],
     [''],
   ])
   const store = join(folder, 'data', 'core')
@@ -89,7 +89,7 @@ test('a core for another processor is kept beside that of this machine, with the
   expect(stdout.match(/^used.*$/gm)?.map((line) => line.split(/\s+/)[2])).toEqual([thisProcessor, other])
   const store = join(folder, 'data', 'core')
   expect(await coreInUse(store)).toMatchObject({ sha256: digestOf(script('26.3.27')) })
-  expect(await coreInUse(store, other)).toMatchObject({ version: '26.3.27', processor: other })
+  expect(await newestCore(store, other)).toMatchObject({ version: '26.3.27', processor: other })
 })
 
 test('a release is taken only as its digests say', async () => {
@@ -104,7 +104,9 @@ test('a release is taken only as its digests say', async () => {
   writeFileSync(`${release}.dgst`, `MD5= 00\nSHA2-256= ${digestOf(zip)}\n`)
   expect(await kelid(['core', 'add', release], env)).toMatchObject({
     code: 0,
-    stdout: `Core 26.3.27 is in the store and used from now on: sha256 ${digestOf(script('26.3.27'))}.\n`,
+    stdout: expect.stringMatching(
+      `^Core 26.3.27 is in the store: sha256 ${digestOf(script('26.3.27'))}.\nHosts keep the core that they run.`,
+    ),
   })
   writeFileSync(release, zipOf('readme', 'nothing'))
   writeFileSync(`${release}.dgst`, digestOf(readFileSync(release)))

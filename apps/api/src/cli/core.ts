@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { addCore, coreDirOf, listCores, sha256Of, versionOf } from '../features/provisioning/core-store.ts'
 import { findProgram } from '../features/provisioning/playbook.ts'
-import { processorOf, thisProcessor } from '../features/provisioning/processor.ts'
 import { systemClock } from '../lib/clock.ts'
+import { processorOf, thisProcessor } from '../lib/processor.ts'
 import { fromZip } from '../lib/zip.ts'
 import { type Command, CommandFailure, type Desk, UsageError } from './command.ts'
 import { exists } from './installation.ts'
@@ -56,8 +56,9 @@ async function refuseUnlessVouched(file: string): Promise<void> {
 async function keep({ config, say }: Desk, binary: string, named?: string): Promise<void> {
   const version = await versionToKeep(binary, named)
   const core = await addCore(coreDirOf(config), binary, version, systemClock.now())
-  const where = core.processor === thisProcessor ? '' : ` by hosts with ${core.processor}`
-  say(`Core ${core.version} is in the store and used from now on${where}: sha256 ${core.sha256}.`)
+  const where = core.processor === thisProcessor ? '' : ` for ${core.processor}`
+  say(`Core ${core.version}${where} is in the store: sha256 ${core.sha256}.`)
+  say('Hosts keep the core that they run. Upgrade them on the page "Upgrades" of the administrators.')
   if (version !== pinnedRelease.version) say(`Hosts are tested with ${pinnedRelease.version}.`)
 }
 
@@ -108,9 +109,9 @@ async function list({ config, say }: Desk): Promise<void> {
       'There is no core yet: "core build" makes one where Go is installed, "core add FILE" takes a release.',
     )
   for (const core of cores) {
-    const isUsed = cores.findLast(({ processor }) => processor === core.processor) === core
+    const isNewest = cores.findLast(({ processor }) => processor === core.processor) === core
     const { version, processor, sha256, added } = core
-    say(`${isUsed ? 'used' : '    '}  ${version}  ${processor}  ${sha256}  added ${added.slice(0, 10)}`)
+    say(`${isNewest ? 'newest' : '      '}  ${version}  ${processor}  ${sha256}  added ${added.slice(0, 10)}`)
   }
 }
 

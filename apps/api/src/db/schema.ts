@@ -9,7 +9,9 @@ import type {
   HostState,
   Movement,
   ProbeOutcome,
+  Programs,
   RefusedList,
+  RolloutState,
   RunPurpose,
   RunState,
   ServerType,
@@ -18,6 +20,7 @@ import type {
   VpnType,
 } from '@kelid/contract'
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
+import type { PerProcessor, Processor } from '../lib/processor.ts'
 
 type Id = Generated<number>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
@@ -104,7 +107,30 @@ export interface Serving {
   isOwnAuthority: boolean
 }
 
-export interface ServerRow {
+export interface FailedUpgrade {
+  programs: Programs
+  run: string | null
+  at: string
+}
+
+interface ProgramColumns {
+  processor: ColumnType<Processor | null, Processor | null | undefined, Processor | null>
+  wanted_programs: ColumnType<Programs | null, string | null | undefined, string | null>
+  installed_programs: ColumnType<Programs | null, string | null | undefined, string | null>
+  failed_upgrade: ColumnType<FailedUpgrade | null, string | null | undefined, string | null>
+}
+
+export interface RolloutRow {
+  uuid: string
+  programs: ColumnType<PerProcessor<Programs>, string, string>
+  state: RolloutState
+  started_at: Date
+  started_by: string
+  finished_at: Date | null
+  failed_host: string | null
+}
+
+export interface ServerRow extends ProgramColumns {
   uuid: string
   request_hash: Buffer
   name: string
@@ -135,7 +161,7 @@ export interface ServerRow {
   created_at: Date
 }
 
-export interface TunnelRow {
+export interface TunnelRow extends ProgramColumns {
   uuid: string
   request_hash: Buffer
   name: string
@@ -464,6 +490,7 @@ export interface Schema {
   ways: WayRow
   knocks: ForeignHostRow
   health_changes: HealthChangeRow
+  rollouts: RolloutRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }
   events: {

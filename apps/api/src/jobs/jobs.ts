@@ -6,6 +6,7 @@ export interface JobData {
   provision: { run: string }
   compensate: { compensation: string }
   prove: Record<string, never>
+  rollout: Record<string, never>
   sms: { code: string }
   audit: Record<string, never>
 }
@@ -41,6 +42,7 @@ export const queues: Record<keyof JobData, Omit<Queue, 'name'>> = {
   },
   sms: { policy: 'standard', retryLimit: 2, retryDelay: 5, expireInSeconds: 60 },
   prove: regularQueue,
+  rollout: regularQueue,
   audit: regularQueue,
 }
 

@@ -12,6 +12,7 @@ import { purgeRemovedHosts } from '../features/nodes/figures.ts'
 import { purgeNews } from '../features/nodes/report.ts'
 import { maintainRuns } from '../features/provisioning/provision.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
+import { advanceRollout } from '../features/upgrades/rollout.ts'
 import { purgeUsage } from '../features/usage/usage.ts'
 import type { Mark } from './marks.store.ts'
 
@@ -45,6 +46,7 @@ export const regularJobs: readonly RegularJob[] = [
     },
   },
   { name: 'runs', ...everyMinute, run: maintainRuns },
+  { name: 'rollout', ...everyMinute, run: async (ctx) => ({ begun: await advanceRollout(ctx) }) },
   { name: 'audit', ...everyNight, run: checkAuditNow },
   {
     name: 'purge',

@@ -17,6 +17,7 @@ export const adminPaths = {
   account: `${management}accounts/:accountUUID/`,
   prices: `${management}prices/`,
   network: `${management}network/`,
+  upgrades: `${management}upgrades/`,
   compensations: `${management}compensations/`,
   audit: `${management}audit/`,
   security: `${management}security/`,

@@ -33,6 +33,7 @@ const table = [
   { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen' },
   { path: adminPaths.ledger, title: 'ledger.title', screen: 'ledger-screen' },
   { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen' },
+  { path: adminPaths.upgrades, title: 'upgrades.title', screen: 'upgrades-screen' },
   { path: adminPaths.network, title: 'menu.network', screen: 'network-screen' },
 ] as const satisfies readonly Row[]
 

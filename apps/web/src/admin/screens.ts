@@ -24,4 +24,5 @@ export const screens: Record<AdminRoute['screen'], () => Promise<Record<string, 
   'servers-screen': () => import('./screens/servers-screen.tsx'),
   'tunnel-screen': () => import('./screens/tunnel-screen.tsx'),
   'tunnels-screen': () => import('./screens/tunnels-screen.tsx'),
+  'upgrades-screen': () => import('./screens/upgrades-screen.tsx'),
 }

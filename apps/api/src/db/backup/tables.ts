@@ -55,6 +55,7 @@ const isBackedUp: Record<keyof Schema, boolean> = {
   ways: true,
   knocks: false,
   health_changes: true,
+  rollouts: true,
   compensations: true,
   compensation_accounts: true,
   events: false,

@@ -23,6 +23,7 @@ const actionNames = {
   ready: (kind) => `set${kind}ready`,
   cancel: (kind) => `cancel${kind}run`,
   pause: (kind) => `set${kind}paused`,
+  upgrade: (kind) => `upgrade${kind}`,
   edit: (kind) => `edit${kind}`,
   moveAccounts: (kind) => `move${kind}accounts`,
   remove: (kind) => `remove${kind}`,

@@ -3,6 +3,7 @@ import type { Context, Db } from '../../context.ts'
 import { type Actor, record } from '../audit/audit.ts'
 import { findHost } from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
+import { giveUpgradeUp } from './programs.ts'
 import { forgetFailures, noteFailedUpkeep } from './retries.ts'
 import * as store from './runs.store.ts'
 
@@ -37,15 +38,24 @@ export async function queueUpkeep(
   await announceHost(ctx, tx, host, state)
 }
 
+/** A host in service stays there. */
+export async function queueProvisioning(
+  ctx: Context,
+  tx: Db,
+  by: Actor,
+  host: Host,
+  state: HostState,
+): Promise<void> {
+  if (state === 'ready') return queueUpkeep(ctx, tx, by, host, state)
+  const waiting = await store.findWaiting(tx, host)
+  await changeHost(ctx, tx, host, { state: 'queued' })
+  await queueRun(ctx, tx, by, host, { stateIfCancelled: waiting?.state_if_cancelled })
+}
+
 export const provisionHost = (ctx: Context, by: Actor, host: Host): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { state } = await holdHost(tx, host)
-    if (state === 'ready') await queueUpkeep(ctx, tx, by, host, state)
-    else {
-      const waiting = await store.findWaiting(tx, host)
-      await changeHost(ctx, tx, host, { state: 'queued' })
-      await queueRun(ctx, tx, by, host, { stateIfCancelled: waiting?.state_if_cancelled })
-    }
+    await queueProvisioning(ctx, tx, by, host, state)
     await record(ctx, tx, by, actionOf(host.kind, 'provision'), host.uuid)
   })
 
@@ -63,6 +73,7 @@ export const cancelRuns = (ctx: Context, by: Actor, host: Host): Promise<void> =
     )
     const isUpkeep = from === 'ready' && cancelledRuns.every((run) => run.keeps_state)
     const to = isUntouched || isUpkeep ? 'ready' : 'failed'
+    await giveUpgradeUp(ctx, tx, host)
     await changeHost(ctx, tx, host, { state: to })
     if (isUpkeep && !isUntouched) await noteFailedUpkeep(ctx, tx, host)
     await record(ctx, tx, by, actionOf(host.kind, 'cancel'), host.uuid, { from, to })
@@ -80,6 +91,7 @@ export async function setHostReady(
   await store.closeRuns(tx, host, ['queued', 'running'], 'superseded', ctx.clock.now())
   // Tunnels and links then use what the row says, not what was provisioned last.
   const provisioned = host.kind === 'server' ? { serving: null } : { served_port: null }
+  await giveUpgradeUp(ctx, tx, host)
   await forgetFailures(tx, host)
   await changeHost(ctx, tx, host, { state: 'ready', set_by_hand: true, ...provisioned })
   await record(ctx, tx, by, actionOf(host.kind, 'ready'), host.uuid, { reason, from, to: 'ready' })

@@ -9,6 +9,7 @@ import type { Body } from '../../../test/calls.ts'
 import { openForAllTests } from '../../../test/hooks.ts'
 import { openProduct, type ProductOptions, runOf } from '../../../test/product.ts'
 import { sampleServer, sampleTunnel } from '../../../test/sample-hosts.ts'
+import { thisProcessor } from '../../lib/processor.ts'
 import { addCore } from './core-store.ts'
 import type { Description } from './description.ts'
 import { createLogPump } from './log-pump.ts'
@@ -126,6 +127,7 @@ export async function standIn(folder: string, ...events: object[]) {
   const bin = join(folder, 'bin')
   const more = join(bin, 'events')
   mkdirSync(bin)
+  const processor = { event: 'processor', text: thisProcessor }
   const stats = { event: 'stats', stats: { target: { ok: 1, changed: 0, failures: 0, unreachable: 0 } } }
   writeFileSync(
     join(bin, 'ansible-playbook'),
@@ -134,7 +136,7 @@ export async function standIn(folder: string, ...events: object[]) {
       `exec 5<>/dev/tcp/127.0.0.1/${port}`,
       `{ cat "\${4#@}"; echo; cat "$2"; echo; } >&5`,
       'read -r <&5',
-      ...[...events, { event: 'ok', task: 'all' }, stats].map(
+      ...[...events, processor, { event: 'ok', task: 'all' }, stats].map(
         (event) => `echo '${JSON.stringify(event)}' >&3`,
       ),
       `[ ! -e ${more} ] || cat ${more} >&3`,

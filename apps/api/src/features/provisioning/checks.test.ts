@@ -67,7 +67,7 @@ describe.skipIf(reason)(`what is noticed on a host before anything changes${reas
     const playbook = shop.playbook(
       `include_vars: ${join(provisioningDir, 'vpn-types.yml')}`,
       'include_role:\n  name: checks\n  public: true',
-      'debug:\n  msg: "goes on with {{ core_program.version }}"',
+      'debug:\n  msg: "goes on with {{ host_programs.core.version }}"',
     )
     await shop.run(run, { playbook })
     const { serverState } = await shop.product.admin.ask(getServer, { serverUUID })
@@ -90,7 +90,7 @@ describe.skipIf(reason)(`what is noticed on a host before anything changes${reas
 
   test.each([
     ['riscv64', 'The processor is riscv64'],
-    [process.arch === 'arm64' ? 'x86_64' : 'aarch64', 'There is no core for (arm64|x64)\\. Add one'],
+    [process.arch === 'arm64' ? 'x86_64' : 'aarch64', 'There are no programs for (arm64|x64): add a core'],
   ])('a host with the processor %s is refused before anything changes', async (uname, says) => {
     const { log, end } = await check({ uname })
     expect(log).toMatch(new RegExp(`KELID:NOT_THIS_PROCESSOR ${says}`))

@@ -1,10 +1,11 @@
 import type { Context, Db } from '../../context.ts'
-
+import type { Processor } from '../../lib/processor.ts'
 import { record } from '../audit/audit.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
 import { findHost, setHostState } from '../hosts/hosts.ts'
 import { actionOf, isMaintained, tryHoldHost } from '../hosts/kinds.ts'
+import { giveUpgradeUp, noteInstalled } from '../hosts/programs.ts'
 import { forgetFailures, noteFailedUpkeep } from '../hosts/retries.ts'
 import { openWays } from '../hosts/ways.ts'
 import { type CertificateRow, keepCertificate } from './certificates.store.ts'
@@ -37,6 +38,7 @@ export const begin = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
 export const fail = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
   finish(ctx, run, 'failed', async (tx) => {
     if (await store.hasWaiting(tx, run.subject_uuid)) return
+    await giveUpgradeUp(ctx, tx, hostOf(run))
     if (run.keeps_state) await noteFailedUpkeep(ctx, tx, hostOf(run))
     else await setHostState(ctx, tx, hostOf(run), 'failed')
   })
@@ -45,7 +47,7 @@ export async function succeed(
   ctx: Context,
   run: store.RunRecord,
   prepared: PreparedRun,
-  certificate: CertificateRow | null,
+  { certificate, processor }: { certificate: CertificateRow | null; processor: Processor | null },
 ): Promise<boolean> {
   const { subject, way, composed } = prepared
   const hostKey = way.by === 'local' ? await ownHostKey() : (way.pinned?.key ?? '')
@@ -62,6 +64,8 @@ export async function succeed(
     if (changesLinks(subject)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
     if (certificate) await keepCertificate(tx, certificate)
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
+    const programs = processor && composed.programs?.[processor]
+    if (programs) await noteInstalled(tx, subject, processor, programs)
     await forgetFailures(tx, subject)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
   })

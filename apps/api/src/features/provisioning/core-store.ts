@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import type { Config } from '../../config.ts'
-import { type Processor, processorOf, processors, thisProcessor } from './processor.ts'
+import { type Processor, processorOf, processors, thisProcessor } from '../../lib/processor.ts'
 
 export interface Core {
   version: string
@@ -37,7 +37,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Ordered by addition; the last one for a processor is in use there. File names are relative to the folder. */
+/** Ordered by addition; the last one for a processor is the newest there. File names are relative to the folder. */
 export async function listCores(dir: string): Promise<Core[]> {
   try {
     return shape.parse(JSON.parse(await readFile(indexOf(dir), 'utf8')))
@@ -47,11 +47,20 @@ export async function listCores(dir: string): Promise<Core[]> {
   }
 }
 
-export async function coreInUse(
-  dir: string,
-  processor: Processor = thisProcessor,
-): Promise<Core | 'none' | 'damaged'> {
-  const core = (await listCores(dir)).findLast((one) => one.processor === processor)
+export const newestCore = async (dir: string, processor: Processor): Promise<Core | undefined> =>
+  (await listCores(dir)).findLast((one) => one.processor === processor)
+
+/** What the control plane probes with. */
+export const coreInUse = async (dir: string): Promise<Core | 'none' | 'damaged'> =>
+  verified(dir, await newestCore(dir, thisProcessor))
+
+export const keptCore = async (dir: string, sha256: string): Promise<Core | 'none' | 'damaged'> =>
+  verified(
+    dir,
+    (await listCores(dir)).find((core) => core.sha256 === sha256),
+  )
+
+async function verified(dir: string, core: Core | undefined): Promise<Core | 'none' | 'damaged'> {
   if (!core) return 'none'
   const file = join(dir, core.file)
   const digest = await sha256Of(file).catch(() => '')

@@ -1,6 +1,7 @@
-import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
+import { type Programs, type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
+import type { PerProcessor } from '../../lib/processor.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { readExtraConfig, textsIn } from '../hosts/extra-config.ts'
 import { tryHoldHost } from '../hosts/kinds.ts'
@@ -12,7 +13,7 @@ import { serverCertificatePart, siteCertificate } from './certificate-part.ts'
 import { nodeCertificate } from './certificates.ts'
 import type { AcmeOrder } from './kept-certificates.ts'
 import { publicSshKey } from './product-key.ts'
-import type { Programs } from './programs.ts'
+import type { StoredPrograms } from './programs.ts'
 import type { Subject } from './subject.ts'
 
 export type Description = Record<string, unknown>
@@ -21,6 +22,8 @@ export interface ComposedRun {
   description: Description
   secrets: string[]
   files: string[]
+  /** What the host has after a success, by its processor; null if that is not known. */
+  programs: PerProcessor<Programs> | null
   peersDigest: Buffer
   exits: readonly KnownExit[]
   relayKeys: readonly string[]
@@ -31,7 +34,7 @@ export interface ComposedRun {
   note: string
 }
 
-type Part = Omit<ComposedRun, 'files'>
+type Part = Omit<ComposedRun, 'files' | 'programs'>
 
 export const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
   tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress })
@@ -56,6 +59,7 @@ export async function composeCleaning(ctx: Context, subject: Subject): Promise<C
   const nothing = {
     secrets: [],
     files: [],
+    programs: null,
     exits: [],
     relayKeys: [],
     isOwnAuthority: false,
@@ -68,20 +72,27 @@ export async function composeCleaning(ctx: Context, subject: Subject): Promise<C
 export async function compose(
   ctx: Context,
   subject: Subject,
-  { core, runtime, bundle }: Programs,
+  programs: PerProcessor<StoredPrograms>,
 ): Promise<ComposedRun> {
   const node = await nodeCertificate(ctx, subject.uuid)
+  // Provisioned by a release that did not record programs: it keeps what it runs until it is upgraded.
+  const keepsPrograms = subject.row.wanted_programs === null && subject.row.told !== null
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
-    core,
-    agent: { url: ctx.config.KELID_AGENT_URL, runtime, bundle, ...node },
+    keeps_programs: keepsPrograms,
+    programs,
+    agent: { url: ctx.config.KELID_AGENT_URL, ...node },
   }
   const kindPart = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
   return {
     ...kindPart,
     description: { ...common, ...kindPart.description },
     secrets: [...kindPart.secrets, node.key],
-    files: [...Object.values(core), ...Object.values(runtime), bundle].map(({ file }) => file),
+    files: Object.values(programs)
+      .flatMap(({ core, agent, node }) => [core, agent, node])
+      .map(({ file }) => file)
+      .filter((file) => file !== ''),
+    programs: keepsPrograms ? null : programs,
   }
 }
 

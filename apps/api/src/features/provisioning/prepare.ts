@@ -7,7 +7,7 @@ import { currentSettings } from '../settings/settings.ts'
 import { type ComposedRun, compose, composeCleaning, tlsName } from './description.ts'
 import { IssuanceFailed } from './lego.ts'
 import { findProgram } from './playbook.ts'
-import { programsOf } from './programs.ts'
+import { programsFor } from './programs.ts'
 import type { RunRecord } from './provisioning.store.ts'
 import { controlPlaneName, forbiddenTarget, obstacles, unknownVpnType } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
@@ -40,7 +40,7 @@ async function composeSetUp(ctx: Context, subject: Subject): Promise<ComposedRun
     const { source } = (await currentSettings(ctx.db)).certificates
     if (source !== 'acme' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)
   }
-  const programs = await programsOf(ctx)
+  const programs = await programsFor(ctx, subject.row)
   if (typeof programs === 'string') return programs
   return compose(ctx, subject, programs).catch((error: Error) => {
     if (error instanceof IssuanceFailed) return error.message

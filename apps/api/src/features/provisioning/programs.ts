@@ -1,36 +1,61 @@
+import type { Program, Programs } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { agentFiles, type DigestedFile, foreignRuntime } from './agent-files.ts'
-import { coreDirOf, coreInUse } from './core-store.ts'
-import { type Processor, processors, thisProcessor } from './processor.ts'
+import { type PerProcessor, type Processor, processors, thisProcessor } from '../../lib/processor.ts'
+import { agentFiles, foreignRuntime, keptAgentFile } from './agent-files.ts'
+import { coreDirOf, keptCore, listCores, newestCore } from './core-store.ts'
 import { noAgent, obstacles } from './sentences.ts'
 
-type PerProcessor<T> = { [Each in Processor]?: T }
+/** `file` is '' where the store has a program no more, so that only a host that has it can keep it. */
+export type StoredPrograms = { readonly [Name in keyof Programs]: Program & { readonly file: string } }
 
-/** What a run may copy. The playbook chooses by the processor of the host, which nobody knows before. */
-export interface Programs {
-  readonly core: PerProcessor<DigestedFile & { version: string }>
-  readonly runtime: PerProcessor<DigestedFile>
-  readonly bundle: DigestedFile
+/** The newest ones for each processor that has all of them, or the sentence that says why there are none. */
+export async function newestPrograms(ctx: Context): Promise<PerProcessor<Programs> | string> {
+  if ((await listCores(coreDirOf(ctx.config))).length === 0) return obstacles.core
+  const files = await agentFiles(ctx).catch((error: Error) => error.message)
+  if (typeof files === 'string') return noAgent(files)
+  const newest: PerProcessor<Programs> = {}
+  for (const processor of processors) {
+    const core = await newestCore(coreDirOf(ctx.config), processor)
+    const node = processor === thisProcessor ? files.runtime : await foreignRuntime(ctx, processor)
+    if (core && node)
+      newest[processor] = { core: programOf(core), agent: programOf(files.bundle), node: programOf(node) }
+  }
+  return newest
 }
 
-/** Returns a sentence if no host can be set up. */
-export async function programsOf(ctx: Context): Promise<Programs | string> {
-  const core: Programs['core'] = {}
-  for (const processor of processors) {
-    const used = await coreInUse(coreDirOf(ctx.config), processor)
-    if (used === 'damaged') return obstacles.coreDamaged
-    if (used !== 'none') core[processor] = { file: used.file, sha256: used.sha256, version: used.version }
+const programOf = ({ version, sha256 }: Program): Program => ({ version, sha256 })
+
+interface Wishes {
+  processor: Processor | null
+  wanted_programs: Programs | null
+}
+
+/**
+ * What the host wants. Before its first run that is the newest for its processor, which nobody knows yet; and so it is if
+ * it moves to a machine with another one.
+ */
+export async function programsFor(
+  ctx: Context,
+  { processor, wanted_programs: wanted }: Wishes,
+): Promise<PerProcessor<StoredPrograms> | string> {
+  // Also puts the files of this release into the store.
+  const newest = await newestPrograms(ctx)
+  if (typeof newest === 'string' && !wanted) return newest
+  const all = {
+    ...(typeof newest !== 'string' && newest),
+    ...(wanted && { [processor ?? thisProcessor]: wanted }),
   }
-  if (Object.keys(core).length === 0) return obstacles.core
-  try {
-    const agent = await agentFiles(ctx)
-    const runtime: Programs['runtime'] = { [thisProcessor]: agent.runtime }
-    for (const processor of processors) {
-      const foreign = processor === thisProcessor ? null : await foreignRuntime(ctx, processor)
-      if (foreign) runtime[processor] = foreign
+  const stored: PerProcessor<StoredPrograms> = {}
+  for (const each of processors) {
+    const programs = all[each]
+    if (!programs) continue
+    const core = await keptCore(coreDirOf(ctx.config), programs.core.sha256)
+    if (core === 'damaged') return obstacles.coreDamaged
+    stored[each] = {
+      core: { ...programs.core, file: core === 'none' ? '' : core.file },
+      agent: { ...programs.agent, file: await keptAgentFile(ctx, 'agent', programs.agent.sha256) },
+      node: { ...programs.node, file: await keptAgentFile(ctx, 'node', programs.node.sha256) },
     }
-    return { core, runtime, bundle: agent.bundle }
-  } catch (error) {
-    return noAgent((error as Error).message)
   }
+  return stored
 }

@@ -46,6 +46,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
     if (!isLeft) await releaseRun(ctx, run)
   }
   await ctx.jobs.send(ctx.db, 'prove', {})
+  await ctx.jobs.send(ctx.db, 'rollout', {})
   await refreshRelays(ctx)
   await sendDueCleanings(ctx)
 }
@@ -114,7 +115,10 @@ async function conclude(
   const reason = whyFailed(outcome, prepared.subject.sshPort)
   if (reason) return failRun(ctx, run, reason)
   if (run.purpose === 'clean') await finishCleaning(ctx, run, 'succeeded')
-  else await succeed(ctx, run, prepared, await certificateFrom(ctx, run, prepared, outcome))
+  else {
+    const certificate = await certificateFrom(ctx, run, prepared, outcome)
+    await succeed(ctx, run, prepared, { certificate, processor: outcome.processor })
+  }
 }
 
 async function certificateFrom(

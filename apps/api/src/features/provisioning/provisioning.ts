@@ -7,6 +7,7 @@ import { redact } from './redact.ts'
 
 export { coreDirOf, coreInUse } from './core-store.ts'
 export { publicSshKey } from './product-key.ts'
+export { newestPrograms } from './programs.ts'
 export { lastFailures } from './provisioning.store.ts'
 
 const maxLogBytes = 1_048_576

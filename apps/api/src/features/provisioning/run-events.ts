@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type Processor, processors } from '../../lib/processor.ts'
 
 const counts = z.object({
   ok: z.number(),
@@ -12,6 +13,7 @@ const runEvent = z.discriminatedUnion('event', [
   z.object({ event: z.enum(['failed', 'unreachable']), task: z.string(), msg: z.string(), code: z.string() }),
   z.object({ event: z.literal('stats'), stats: z.record(z.string(), counts) }),
   z.object({ event: z.enum(['hostkeys', 'certificate']), text: z.string() }),
+  z.object({ event: z.literal('processor'), text: z.enum(processors) }),
   z.object({ event: z.literal('unconfined'), reason: z.string() }),
 ])
 type RunEvent = z.infer<typeof runEvent>
@@ -24,6 +26,7 @@ export interface Story {
   hostKeys: string
   /** As the host sent it. */
   certificate: string
+  processor: Processor | null
   unconfined: string
 }
 
@@ -34,6 +37,7 @@ export const newStory = (): Story => ({
   counts: null,
   hostKeys: '',
   certificate: '',
+  processor: null,
   unconfined: '',
 })
 
@@ -45,6 +49,7 @@ export function applyEvent(story: Story, line: string, host: string): void {
   else if (event.event === 'stats') story.counts = event.stats[host] ?? null
   else if (event.event === 'hostkeys') story.hostKeys = event.text
   else if (event.event === 'certificate') story.certificate = event.text
+  else if (event.event === 'processor') story.processor = event.text
   else if (event.event === 'unconfined') story.unconfined = event.reason
   else if (event.event === 'failed' || event.event === 'unreachable')
     story.failure = { kind: event.event, task: event.task, msg: event.msg, code: event.code }

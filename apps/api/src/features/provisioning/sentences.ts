@@ -1,6 +1,7 @@
 import type { Ending, Outcome } from './playbook.ts'
 
 const again = 'then set the host up again.'
+const upgradeAgain = 'Correct the cause or add a better one, then upgrade one host again.'
 const nothingChanged = 'so nothing was changed on the host.'
 
 export const obstacles = {
@@ -67,6 +68,12 @@ const codes: Readonly<Record<string, string>> = {
   CERTIFICATE_REFUSED: `The CA refused the certificate; the log above has its message. Correct the cause, or choose the product's own CA in the settings, ${again}`,
   UNKNOWN_VPN_TYPE: `The playbook does not know the VPN type that the log above names. Install the complete release again, ${again}`,
   CONFIG_REFUSED: `The core refuses the additional configuration of this server; the log above has its message. The core keeps running with its former configuration. Correct the configuration on the page "Change server", ${again}`,
+  PROGRAM_GONE: `Neither the store of this installation nor the host has a program that this host should run. Upgrade the host: that installs the newest.`,
+  CORE_REFUSES: `The other core refuses the configuration of this host, so it was not started, and nobody was disconnected. ${upgradeAgain}`,
+  CORE_SWITCHED_BACK: `The other core did not work on this host, so the one from before runs again; the log above has its last words. ${upgradeAgain}`,
+  CORE_LOST: `Neither the other core nor the one from before works on this host. Look into "journalctl -u kelid-core" there, ${again}`,
+  AGENT_SWITCHED_BACK: `The other agent did not start or did not reach this installation, so the one from before runs again; the log above has its last words. ${upgradeAgain}`,
+  AGENT_LOST: `Neither the other agent nor the one from before reaches this installation. Look into "journalctl -u kelid-agent" on the host, ${again}`,
   CORE_DAMAGED: `The core arrived damaged on the host. Check the host's disk and memory, ${again}`,
 }
 

@@ -11,6 +11,7 @@ export const sections = [
   { name: 'debt', to: adminPaths.debt },
   { name: 'prices', to: adminPaths.prices },
   { name: 'network', to: adminPaths.network },
+  { name: 'upgrades', to: adminPaths.upgrades },
   { name: 'compensations', to: adminPaths.compensations },
   { name: 'audit', to: adminPaths.audit },
   { name: 'security', to: adminPaths.security },

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 /** Processors of hosts, as Node names them. */
 export const processors = ['x64', 'arm64'] as const
 export type Processor = (typeof processors)[number]
+export type PerProcessor<T> = { [Each in Processor]?: T }
 
 export const thisProcessor: Processor = process.arch === 'arm64' ? 'arm64' : 'x64'
 

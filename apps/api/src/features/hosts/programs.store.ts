@@ -1,0 +1,51 @@
+import type { Programs } from '@kelid/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Processor } from '../../lib/processor.ts'
+import { tableOf } from './hosts.store.ts'
+import type { Host } from './kinds.ts'
+
+export async function wantPrograms(tx: Db, { kind, uuid }: Host, programs: Programs): Promise<void> {
+  await tx
+    .updateTable(tableOf[kind])
+    .set({ wanted_programs: JSON.stringify(programs), failed_upgrade: null })
+    .where('uuid', '=', uuid)
+    .execute()
+}
+
+/** A host that wanted nothing for this processor wants from now on what it has. */
+export async function noteInstalled(
+  tx: Db,
+  { kind, uuid }: Host,
+  processor: Processor,
+  programs: Programs,
+): Promise<void> {
+  const installed = sql`${JSON.stringify(programs)}::jsonb`
+  await sql`UPDATE ${sql.table(tableOf[kind])} SET processor = ${processor}, installed_programs = ${installed},
+    wanted_programs = CASE WHEN coalesce(processor, ${processor}) = ${processor} THEN coalesce(wanted_programs, ${installed})
+      ELSE ${installed} END
+    WHERE uuid = ${uuid}`.execute(tx)
+}
+
+export async function giveUpgradeUp(
+  tx: Db,
+  { kind, uuid }: Host,
+  { run, at }: { run: string | null; at: Date },
+): Promise<void> {
+  await sql`UPDATE ${sql.table(tableOf[kind])} SET wanted_programs = installed_programs,
+    failed_upgrade = jsonb_build_object('programs', wanted_programs, 'run', ${run}::text, 'at', ${at.toISOString()}::text)
+    WHERE uuid = ${uuid} AND told IS NOT NULL AND wanted_programs IS DISTINCT FROM installed_programs`.execute(
+    tx,
+  )
+}
+
+export async function readPrograms(
+  tx: Db,
+  { kind, uuid }: Host,
+): Promise<{ processor: Processor | null; wanted: Programs | null; installed: Programs | null }> {
+  return tx
+    .selectFrom(tableOf[kind])
+    .select(['processor', 'wanted_programs as wanted', 'installed_programs as installed'])
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow()
+}
