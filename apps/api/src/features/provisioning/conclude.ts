@@ -7,9 +7,10 @@ import { findHost, setHostState } from '../hosts/hosts.ts'
 import { actionOf, isMaintained, tryHoldHost } from '../hosts/kinds.ts'
 import { forgetFailures, noteFailedUpkeep } from '../hosts/retries.ts'
 import { openWays } from '../hosts/ways.ts'
-import { type CertificateRow, keepCertificate } from './certificates.store.ts'
+import { type CertificateRow, keepCertificate, postponeNext } from './certificates.store.ts'
 import { notePeers, noteServing } from './description.store.ts'
 import { servingOf, tlsName } from './description.ts'
+import { readAgainAfter } from './kept-certificates.ts'
 import type { PreparedRun } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { keyIn } from './run-folder.ts'
@@ -61,6 +62,7 @@ export async function succeed(
     }
     if (changesLinks(subject)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
     if (certificate) await keepCertificate(tx, certificate)
+    else if (composed.order) await postponeNext(tx, subject.uuid, readAgainAfter(ctx))
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
     await forgetFailures(tx, subject)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
