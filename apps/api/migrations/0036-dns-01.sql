@@ -22,4 +22,4 @@ CREATE TABLE failed_issuances (
 );
 
 ALTER TABLE host_certificates ADD COLUMN renew_at timestamptz;
-COMMENT ON COLUMN host_certificates.renew_at IS 'when a run gets a new one by DNS-01';
+COMMENT ON COLUMN host_certificates.renew_at IS 'when a run gets the next one, by DNS-01 or from the host';

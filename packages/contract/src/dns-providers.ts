@@ -120,7 +120,7 @@ const variables = {
 } as const
 export type DnsProvider = keyof typeof variables
 
-export const dnsProviders = Object.keys(variables) as DnsProvider[]
+export const dnsProviders = /* @__PURE__ */ Object.keys(variables) as DnsProvider[]
 
 /** For every provider: how long lego waits, in seconds. */
 const waits = /^[A-Z][A-Z0-9_]*_(?:PROPAGATION_TIMEOUT|POLLING_INTERVAL|HTTP_TIMEOUT)$/

@@ -1,3 +1,4 @@
+import type { Settings } from '@kelid/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { HostCertificateRow } from '../../db/schema.ts'
@@ -24,15 +25,24 @@ export async function keepCertificate(db: Db, row: CertificateRow): Promise<void
     .execute()
 }
 
+export async function postponeNext(tx: Db, hostUuid: string, until: Date): Promise<void> {
+  await tx
+    .updateTable('host_certificates')
+    .set({ renew_at: until })
+    .where('host_uuid', '=', hostUuid)
+    .where('use', '=', 'acme')
+    .execute()
+}
+
 const isOwnAuthority = sql<boolean>`(serving ->> 'isOwnAuthority')::boolean`
 
 /**
- * Servers in service with a certificate of our CA that expires before `end`, or with one by DNS-01 that is due, unless a
+ * Servers in service with a certificate of our CA that expires before `end`, or for whose next one it is time, unless a
  * failed run or issuance has to wait.
  */
 export async function serversToRenew(
   db: Db,
-  { end, now, isByDns }: { end: Date; now: Date; isByDns: boolean },
+  { end, now, source }: { end: Date; now: Date; source: Settings['certificates']['source'] },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('servers')
@@ -44,9 +54,8 @@ export async function serversToRenew(
       or.or([
         or.and([or('use', '=', 'server'), or('until', '<=', end), isOwnAuthority]),
         or.and([
-          or('use', '=', 'dns'),
+          or('use', '=', sql<CertificateUse>`${source}`),
           or('renew_at', '<=', now),
-          or.val(isByDns),
           or.or([or('retry_at', 'is', null), or('retry_at', '<=', now)]),
         ]),
       ]),

@@ -61,12 +61,15 @@ export const serverCertificate = (ctx: Context, hostUuid: string, name: string) 
     ({ chain }) => chain,
   )
 
-/** Certificates of our CA and by DNS-01 are not renewed on the host, as with ACME, but by a provisioning run. */
+/**
+ * Certificates of our CA and by DNS-01 are not renewed on the host, as with ACME, but by a provisioning run. After a
+ * renewal on the host a run reads the new one.
+ */
 export async function renewServerCertificates(ctx: Context): Promise<number> {
   const now = ctx.clock.now()
-  const isByDns = (await currentSettings(ctx.db)).certificates.source === 'dns'
+  const { source } = (await currentSettings(ctx.db)).certificates
   const end = new Date(now.getTime() + replacedBefore)
-  const due = await serversToRenew(ctx.db, { end, now, isByDns })
+  const due = await serversToRenew(ctx.db, { end, now, source })
   let queued = 0
   for (const uuid of due) queued += await provisionAgain(ctx, { kind: 'server', uuid })
   return queued

@@ -8,9 +8,10 @@ import { actionOf, isMaintained, tryHoldHost } from '../hosts/kinds.ts'
 import { giveUpgradeUp, noteInstalled } from '../hosts/programs.ts'
 import { forgetFailures, noteFailedUpkeep } from '../hosts/retries.ts'
 import { openWays } from '../hosts/ways.ts'
-import { type CertificateRow, keepCertificate } from './certificates.store.ts'
+import { type CertificateRow, keepCertificate, postponeNext } from './certificates.store.ts'
 import { notePeers, noteServing } from './description.store.ts'
 import { servingOf, tlsName } from './description.ts'
+import { readAgainAfter } from './kept-certificates.ts'
 import type { PreparedRun } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { keyIn } from './run-folder.ts'
@@ -63,6 +64,7 @@ export async function succeed(
     }
     if (changesLinks(subject)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
     if (certificate) await keepCertificate(tx, certificate)
+    else if (composed.order) await postponeNext(tx, subject.uuid, readAgainAfter(ctx))
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
     const programs = processor && composed.programs?.[processor]
     if (programs) await noteInstalled(tx, subject, processor, programs)

@@ -6,6 +6,7 @@ import { pinHostKey } from '../hosts/host-keys.ts'
 import { runQueued } from '../hosts/hosts.fixture.ts'
 import { useStandIn } from './ansible.fixture.ts'
 import { newAuthority, newCertificate, oddKeys } from './certificates.fixture.ts'
+import { maintainRuns } from './provision.job.ts'
 
 const { shop, ansible } = useStandIn()
 
@@ -47,7 +48,8 @@ test('a server takes its ACME certificate along to a new machine, and the databa
   const serverUUID = await serverWith(text, 'taken.example.com')
   expect(ansible.description(serverUUID).certificate).not.toHaveProperty('kept')
   const [row] = await kept(serverUUID)
-  expect(row).toMatchObject({ name: 'taken.example.com', until: new Date(now().getTime() + 90 * day) })
+  const until = new Date(Math.floor(now().getTime() / 1000) * 1000 + 90 * day)
+  expect(row).toMatchObject({ name: 'taken.example.com', until })
   expect(row?.sealed.toString('latin1')).not.toContain('PRIVATE KEY')
   expect(await move(serverUUID)).toEqual({ chain, key })
   const { ansibleLog } = await shop.product.admin.ask(getServerLog, { serverUUID })
@@ -86,6 +88,29 @@ test('a removed server and a revoked one lose their kept certificates', async ()
   await admin.ask(removeHost, { hostUUID: serverUUID })
   await runQueued(shop.product, serverUUID)
   expect(await kept(serverUUID)).toHaveLength(0)
+})
+
+test('the certificate is read again when the host should have renewed it, at most once a day', async () => {
+  const { ctx, clock } = shop.product
+  const { text } = newCertificate({ name: 'renews.example.com', now: now() })
+  const serverUUID = await serverWith(text, 'renews.example.com')
+  clock.advance(61 * day)
+  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
+  clock.advance(2 * day)
+  for (const answer of ['', text, 'a lie']) {
+    ansible.say({ event: 'certificate', text: answer })
+    expect(await maintainRuns(ctx), answer).toMatchObject({ renewed: 1 })
+    await runQueued(shop.product, serverUUID)
+    expect(await maintainRuns(ctx), answer).toMatchObject({ renewed: 0 })
+    clock.advance(day)
+  }
+  const renewed = newCertificate({ name: 'renews.example.com', now: now() })
+  ansible.say({ event: 'certificate', text: renewed.text })
+  await maintainRuns(ctx)
+  await runQueued(shop.product, serverUUID)
+  clock.advance(day)
+  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
+  expect(await move(serverUUID)).toEqual({ chain: renewed.chain, key: renewed.key })
 })
 
 const name = 'liar.example.com'

@@ -13,6 +13,12 @@ export interface AcmeOrder {
 /** Long enough for DNS records to follow the host, so that its timer can renew the certificate. */
 const usableFor = 2 * day
 
+/** Hosts renew when 30 days are left. */
+const renewedBefore = 28 * day
+
+/** If a host has no new certificate, or one that cannot be kept. */
+export const readAgainAfter = ({ clock }: Context): Date => new Date(clock.now().getTime() + day)
+
 const locationOf = (hostUuid: string) => `host_certificates.acme.${hostUuid}` as const
 
 /** What the host got from this directory for this name, on this machine or an earlier one. */
@@ -37,7 +43,8 @@ export function rowOf(
   try {
     const { until, ...files } = readCertificateFiles(answer, name, ctx.clock.now())
     const sealed = ctx.seal.close(locationOf(hostUuid), JSON.stringify({ ...files, directory }))
-    return { host_uuid: hostUuid, use: 'acme', name, sealed, until }
+    const renew_at = new Date(Math.max(until.getTime() - renewedBefore, readAgainAfter(ctx).getTime()))
+    return { host_uuid: hostUuid, use: 'acme', name, sealed, until, renew_at }
   } catch (error) {
     if (error instanceof BadCertificate) return error
     throw error
