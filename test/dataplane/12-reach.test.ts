@@ -147,6 +147,15 @@ async function comesBy6(account: Account, host: Host): Promise<Customer> {
   return app
 }
 
+async function cutSoon(account: Account, app: Customer) {
+  const download = await downloading(app)
+  const since = performance.now()
+  await call(setEnabled, { ...named(account), accountEnabled: false })
+  expect(await cutAfter(download, since, 2)).toBeLessThan(2000)
+  expect(await comesIn(app)).toBe(false)
+  app.close()
+}
+
 afterAll(async () => {
   const { bodies, accounts } = await reach()
   for (const account of accounts) await call(deleteAccount, named(account))
@@ -180,12 +189,7 @@ test('a customer comes in and goes out by IPv6, reaches no private address, and 
   expect((await app.fetch(`http://[${address6.world}]:8081/who`)).stdout).toBe(address6.direct)
   expect((await app.fetch(`http://[${address6.private}]:8081/`)).stdout).toBe('')
   expect((await app.fetch(`http://[${address6.direct}]:22/`, '--http0.9')).stdout).not.toContain('SSH')
-  const download = await downloading(app)
-  const since = performance.now()
-  await call(setEnabled, { ...named(account), accountEnabled: false })
-  expect(await cutAfter(download, since, 2)).toBeLessThan(2000)
-  expect(await comesIn(app)).toBe(false)
-  app.close()
+  await cutSoon(account, app)
 })
 
 test('an exit at port 2222, reached as a user with sudo, behind a tunnel with IPv6', async () => {
@@ -201,8 +205,7 @@ test('an exit at port 2222, reached as a user with sudo, behind a tunnel with IP
   expect(tunnelState, await settled('tunnel', tunnelUUID)).toBe('ready')
   expect(await hosts.entry.say('cat /etc/kelid/relay/config')).toContain('Port 2222')
   const account = await sell(false)
-  const app = await comesBy6(account, hosts.exit)
-  app.close()
+  await cutSoon(account, await comesBy6(account, hosts.exit))
 })
 
 test('customers stay in when the SSH port vanishes, and the tunnel follows to the new one', async () => {
