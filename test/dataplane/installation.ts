@@ -9,7 +9,11 @@ import { memo, world } from './stage.ts'
 
 const password = 'Open-Sesame-77'
 
-const server = (name: string, host: Host, serverTunnelType: TunnelType | ''): Body<typeof addServer> => ({
+export const server = (
+  name: string,
+  host: Host,
+  serverTunnelType: TunnelType | '',
+): Body<typeof addServer> => ({
   serverUUID: randomUUID(),
   serverName: name,
   serverType: 'xray',
@@ -30,7 +34,7 @@ export const hysteria = (name: string, host: Host): Body<typeof addServer> => ({
   serverVPNType: 'hysteria2-direct',
   serverTunnelActive: false,
 })
-const tunnel = (name: string, host: Host, tunnelType: TunnelType): Body<typeof addTunnel> => ({
+export const tunnel = (name: string, host: Host, tunnelType: TunnelType): Body<typeof addTunnel> => ({
   tunnelUUID: randomUUID(),
   tunnelName: name,
   tunnelVersion: '1.0',

@@ -23,7 +23,8 @@ export const clashConfig = (account: SubscriptionAccount | null): string => {
       'allow-lan': false,
       mode: 'rule',
       'log-level': 'warning',
-      ipv6: false,
+      // Otherwise mihomo refuses a proxy at an IPv6 address.
+      ipv6: proxies.length > 1,
       dns: {
         enable: true,
         ipv6: false,

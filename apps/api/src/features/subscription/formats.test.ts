@@ -149,7 +149,8 @@ test('an account whose host has an IPv6 address has a second entry, and the app 
       hostname: '[2001:db8::24]',
       hash: '#ali-phone%20IPv6',
     })
-    const { proxies, 'proxy-groups': groups } = clash(account)
+    const { proxies, 'proxy-groups': groups, ipv6 } = clash(account)
+    expect([ipv6, clash().ipv6]).toEqual([true, false])
     expect(proxies[1]).toEqual({ ...proxies[0], name: 'ali-phone IPv6', server: '2001:db8::24' })
     expect(groups).toMatchObject([{ proxies: ['ali-phone', 'ali-phone IPv6'] }])
     const { outbounds, route, dns } = singBox(account)
