@@ -81,7 +81,7 @@ class ActionModule(ActionBase):
         size = os.path.getsize(file)
         with open(RECEIVER, "rb") as script:
             self.receiver = script.read()
-        self.pauses = list(PAUSES)
+        self.pauses, self.sent = list(PAUSES), 0
         while True:
             try:
                 return self.attempt(name, file, path, size, sha256, pieces)
@@ -101,7 +101,6 @@ class ActionModule(ActionBase):
         if room is not None and room < size + SPARE:
             needed = in_megabytes(size + SPARE)
             raise NotDelivered(f"KELID:DISK_FULL {room // 1_000_000} MB are free and {needed} are needed")
-        sent = 0
         with open(file, "rb") as source:
             for number, digest in enumerate(pieces):
                 piece = source.read(PIECE)
@@ -110,10 +109,10 @@ class ActionModule(ActionBase):
                 data = zlib.compress(piece)
                 self.ask("take", path, number * PIECE, len(piece), digest, data=data)
                 self.pauses = list(PAUSES)
-                sent += len(data)
+                self.sent += len(data)
                 arrived = min((number + 1) * PIECE, size)
                 display.display(
-                    f"{name}: {in_megabytes(arrived)} of {in_megabytes(size)} MB, {sent / 1_000_000:.1f} MB sent compressed"
+                    f"{name}: {in_megabytes(arrived)} of {in_megabytes(size)} MB, {self.sent / 1_000_000:.1f} MB sent compressed"
                 )
         self.ask("finish", path, size, sha256)
         return True
