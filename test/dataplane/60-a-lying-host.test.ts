@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addServer, getServer, removeHost } from '@kelid/contract'
+import { addServer, getServer, getUpgrades, removeHost } from '@kelid/contract'
 import { afterAll, expect, test } from 'vitest'
 import { type LyingHost, openLyingHost } from '../../apps/api/test/lying-host/lying-host.ts'
 import { until } from './commands.ts'
 import { bootHost, type Host } from './host.ts'
 import { hysteria, installation, trust } from './installation.ts'
 import { call, cli, settled, sql } from './product.ts'
-import { programs } from './programs.ts'
 import { memo } from './stage.ts'
 
 let liar: LyingHost
@@ -67,8 +65,9 @@ test('the documented systemd unit allows confinement', async () => {
 
 test('a host whose Python lies in every answer is provisioned and cleaned, and executes nothing on the control plane', async () => {
   const host = await liarHost()
-  const core = createHash('sha256').update(readFileSync(programs.xray)).digest('hex')
-  liar = await openLyingHost('/mnt/liar', core)
+  const { newestPrograms } = await call(getUpgrades, {})
+  const digests = Object.values(newestPrograms ?? {}).map(({ sha256 }) => sha256)
+  liar = await openLyingHost('/mnt/liar', digests)
   await takeOver(host)
   const body = hysteria('liar', host)
   const { serverUUID } = body

@@ -4,7 +4,7 @@
     lying-host.py LIES python     answers a module of Ansible that comes on stdin, in the place of the host's python3
 
 LIES is a JSON file: the port on the control plane's loopback where each lie that is carried out shows up, a folder for what
-is sent here, the digest that the core is expected to have, and whether modules fail.
+is sent here, the digests that programs are expected to have, whether it has programs already, and whether modules fail.
 """
 
 import json
@@ -94,7 +94,10 @@ def answer_module(payload):
     module = name.group(1).decode() if name else "unknown"
     answer = lies(f"module-{module}")
     if module == "stat" and arguments.get("checksum_algorithm") == "sha256":
-        answer["stat"] = {"exists": True, "checksum": LIES["core"], "path": jinja("stat")}
+        digest = next((one for one in LIES["digests"] if one[:16] in arguments["path"]), jinja("digest"))
+        answer["stat"] = {"exists": True, "checksum": digest, "path": jinja("stat")}
+    elif module == "stat" and LIES["has_programs"] and arguments.get("path", "").startswith("/usr/local/lib/kelid/"):
+        answer["stat"] = {"exists": True, "islnk": True, "lnk_target": jinja("target"), "lnk_source": jinja("source")}
     elif module == "stat":
         answer["stat"] = {"exists": False, "path": jinja("stat"), "islnk": True, "lnk_source": jinja("stat")}
     elif module == "find":

@@ -30,8 +30,12 @@ export interface LyingHost {
   close(): Promise<void>
 }
 
-/** Lies show up at a port of the loopback, which a confined program reaches too. `core`: the digest that is expected. */
-export async function openLyingHost(folder: string, core: string): Promise<LyingHost> {
+/** Lies show up at a port of the loopback, which a confined program reaches too. `digests`: of the programs that are expected; it may have others already. */
+export async function openLyingHost(
+  folder: string,
+  digests: readonly string[],
+  { has_programs = false } = {},
+): Promise<LyingHost> {
   mkdirSync(folder, { recursive: true })
   const names: string[] = []
   const arrivals = new EventEmitter()
@@ -50,7 +54,7 @@ export async function openLyingHost(folder: string, core: string): Promise<Lying
   const interpreter = join(folder, 'interpreter')
   writeFileSync(interpreter, `#!/bin/bash\necho interpreter >/dev/tcp/127.0.0.1/${port}\n`, { mode: 0o755 })
   const fail = (fails: boolean) =>
-    writeFileSync(lies, JSON.stringify({ port, folder, core, fails, packages, interpreter }))
+    writeFileSync(lies, JSON.stringify({ port, folder, digests, has_programs, fails, packages, interpreter }))
   fail(false)
   return {
     command: `/usr/bin/python3 -I -S ${program} ${lies}`,

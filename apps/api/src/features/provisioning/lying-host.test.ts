@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LyingHost, openLyingHost } from '../../../test/lying-host/lying-host.ts'
 import { runOf } from '../../../test/product.ts'
 import { trojanServer } from '../../../test/sample-hosts.ts'
+import { agentFiles } from './agent-files.ts'
 import { workshopForAllTests } from './ansible.fixture.ts'
 import { findProgram } from './playbook.ts'
 import { publicSshKey } from './provisioning.ts'
@@ -33,7 +34,10 @@ suite(`a host that lies in every answer${reason}`, () => {
   }
 
   beforeAll(async () => {
-    liar = await openLyingHost(join(shop.folder, 'liar'), createHash('sha256').update('a core').digest('hex'))
+    const { runtime, bundle } = await agentFiles(shop.product.ctx)
+    const core = createHash('sha256').update('a core').digest('hex')
+    const digests = [core, runtime.sha256, bundle.sha256]
+    liar = await openLyingHost(join(shop.folder, 'liar'), digests, { has_programs: true })
     sshd = createSshd(
       join(shop.folder, 'sshd'),
       first,
