@@ -84,9 +84,9 @@ test('a core for another processor is kept beside that of this machine, with the
       `is for ${other} and cannot run here: name its version`,
     )
   const added = await kelid(['core', 'add', foreign, '26.3.27'], env)
-  expect(added.stdout).toContain(`used from now on by hosts with ${other}`)
+  expect(added.stdout).toContain(`Core 26.3.27 for ${other} is in the store`)
   const { stdout } = await kelid(['core', 'list'], env)
-  expect(stdout.match(/^used.*$/gm)?.map((line) => line.split(/\s+/)[2])).toEqual([thisProcessor, other])
+  expect(stdout.match(/^newest.*$/gm)?.map((line) => line.split(/\s+/)[2])).toEqual([thisProcessor, other])
   const store = join(folder, 'data', 'core')
   expect(await coreInUse(store)).toMatchObject({ sha256: digestOf(script('26.3.27')) })
   expect(await newestCore(store, other)).toMatchObject({ version: '26.3.27', processor: other })

@@ -13,6 +13,7 @@ import { notePeers, noteServing } from './description.store.ts'
 import { servingOf, tlsName } from './description.ts'
 import { readAgainAfter } from './kept-certificates.ts'
 import type { PreparedRun } from './prepare.ts'
+import { withoutFiles } from './programs.ts'
 import * as store from './provisioning.store.ts'
 import { keyIn } from './run-folder.ts'
 import { subjectOf } from './subject.ts'
@@ -67,7 +68,7 @@ export async function succeed(
     else if (composed.order) await postponeNext(tx, subject.uuid, readAgainAfter(ctx))
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
     const programs = processor && composed.programs?.[processor]
-    if (programs) await noteInstalled(tx, subject, processor, programs)
+    if (programs) await noteInstalled(tx, subject, processor, withoutFiles(programs))
     await forgetFailures(tx, subject)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
   })

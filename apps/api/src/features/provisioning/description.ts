@@ -1,4 +1,4 @@
-import { type Programs, type RunPurpose, vpnCatalogue } from '@kelid/contract'
+import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
 import type { PerProcessor } from '../../lib/processor.ts'
@@ -23,7 +23,7 @@ export interface ComposedRun {
   secrets: string[]
   files: string[]
   /** What the host has after a success, by its processor; null if that is not known. */
-  programs: PerProcessor<Programs> | null
+  programs: PerProcessor<StoredPrograms> | null
   peersDigest: Buffer
   exits: readonly KnownExit[]
   relayKeys: readonly string[]

@@ -23,6 +23,12 @@ export async function newestPrograms(ctx: Context): Promise<PerProcessor<Program
   return newest
 }
 
+export const withoutFiles = ({ core, agent, node }: StoredPrograms): Programs => ({
+  core: programOf(core),
+  agent: programOf(agent),
+  node: programOf(node),
+})
+
 const programOf = ({ version, sha256 }: Program): Program => ({ version, sha256 })
 
 interface Wishes {
