@@ -70,6 +70,14 @@ export async function openWorkshop(options: ProductOptions = {}) {
       return file
     },
     run: (uuid: string, how: HowToRun) => provision(product.ctx, uuid, how),
+    /** Executes what waits to set this host up, and says how many runs that were. */
+    async runSetUps(hostUuid: string) {
+      const queued = `SELECT uuid FROM provision_runs
+        WHERE subject_uuid = $1 AND purpose = 'set-up' AND state = 'queued'`
+      const runs = await product.sql(queued, hostUuid)
+      for (const { uuid } of runs) await provision(product.ctx, uuid)
+      return runs.length
+    },
     async close() {
       await product.close()
       rmSync(folder, { recursive: true, force: true })

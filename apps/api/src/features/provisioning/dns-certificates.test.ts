@@ -13,7 +13,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { folderForAllTests, openForAllTests } from '../../../test/hooks.ts'
 import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'
-import { runQueued } from '../hosts/hosts.fixture.ts'
 import { standIn, workshopForAllTests } from './ansible.fixture.ts'
 import { newCertificate } from './certificates.fixture.ts'
 import { issuancePauses } from './dns-certificates.ts'
@@ -60,7 +59,12 @@ async function server(serverURL: string) {
   await pinHostKey(shop.product.ctx, serverUUID, serverIPV4, createSshKey('').publicKey)
   return {
     serverUUID,
-    run: () => runQueued(shop.product, serverUUID),
+    run: () => shop.runSetUps(serverUUID),
+    /** How many runs the product begins by itself. */
+    maintained: async () => {
+      await maintainRuns(shop.product.ctx)
+      return shop.runSetUps(serverUUID)
+    },
     state: async () => (await shop.product.admin.ask(getServer, { serverUUID })).serverState,
     log: async () => (await shop.product.admin.ask(getServerLog, { serverUUID })).ansibleLog,
   }
@@ -116,43 +120,47 @@ test('the control plane gets the certificate, sends it to the server, and leaves
   expect(row?.sealed.toString('latin1')).not.toContain('PRIVATE KEY')
 })
 
-test('it is renewed 30 days before its end by a run, and not earlier', async () => {
-  const first = issues({ name: 'dns2.example.com' })
+test('it is renewed by a run 30 days before its end, or in the last third of a shorter life, and not earlier', async () => {
+  const { clock, sql } = shop.product
+  issues({ name: 'dns2.example.com' })
   const two = await server('dns2.example.com')
   await two.run()
-  expect(await maintainRuns(shop.product.ctx)).toMatchObject({ renewed: 0 })
-  shop.product.clock.advance(59 * day)
-  expect(await maintainRuns(shop.product.ctx)).toMatchObject({ renewed: 0 })
-  shop.product.clock.advance(2 * day)
-  const second = issues({ name: 'dns2.example.com' })
-  expect(await maintainRuns(shop.product.ctx)).toMatchObject({ renewed: 1 })
-  await two.run()
-  expect(calls()).toBe(2)
-  expect(ansible.description(two.serverUUID).certificate).toMatchObject(second)
+  const left = `SELECT until - renew_at = interval '30 days' AS is_right FROM host_certificates WHERE host_uuid = $1 AND use = 'dns'`
+  expect(await sql(left, two.serverUUID)).toEqual([{ is_right: true }])
+  expect(await two.maintained()).toBe(0)
+
+  // With the day before now it lives for nine days.
+  const first = issues({ name: 'dns3.example.com', days: 8 })
+  const three = await server('dns3.example.com')
+  await three.run()
+  clock.advance(4.9 * day)
+  expect(await three.maintained()).toBe(0)
+  clock.advance(0.2 * day)
+  const second = issues({ name: 'dns3.example.com' })
+  expect(await three.maintained()).toBe(1)
+  expect(ansible.description(three.serverUUID).certificate).toMatchObject(second)
   expect(second).not.toEqual(first)
-  expect(await maintainRuns(shop.product.ctx)).toMatchObject({ renewed: 0 })
+  expect(await three.maintained()).toBe(0)
 })
 
 test('a failed renewal keeps the valid certificate, says why without secrets, and is repeated with growing pauses', async () => {
-  const { ctx, clock } = shop.product
-  const issued = issues({ name: 'dns3.example.com' })
-  const three = await server('dns3.example.com')
-  await three.run()
-  clock.advance(65 * day)
-  writeFileSync(
-    at('fails'),
-    `2026/11/19 01:00:00 Could not obtain certificates:\nerror: 403 for token ${secret}\n`,
-  )
-  for (const [index, pause] of [...issuancePauses, issuancePauses.at(-1) ?? 0].entries()) {
-    expect(await maintainRuns(ctx)).toMatchObject({ renewed: 1 })
-    await three.run()
-    expect(calls()).toBe(index + 2)
-    expect(await maintainRuns(ctx), 'in the pause').toMatchObject({ renewed: 0 })
-    clock.advance(pause)
+  const { clock } = shop.product
+  const issued = issues({ name: 'dns7.example.com', days: 5 })
+  const seven = await server('dns7.example.com')
+  await seven.run()
+  clock.advance(3.5 * day)
+  const words = `2026/11/19 01:00:00 Could not obtain certificates:\nerror: 403 for token ${secret}\n`
+  writeFileSync(at('fails'), words)
+  for (const pause of [...issuancePauses, issuancePauses.at(-1) ?? 0]) {
+    const before = calls()
+    expect([await seven.maintained(), calls()]).toEqual([1, before + 1])
+    clock.advance(pause - 1)
+    expect(await seven.maintained(), 'in the pause').toBe(0)
+    clock.advance(1)
   }
-  expect(await three.state()).toBe('ready')
-  expect(ansible.description(three.serverUUID).certificate).toMatchObject(issued)
-  const log = await three.log()
+  expect(await seven.state()).toBe('ready')
+  expect(ansible.description(seven.serverUUID).certificate).toMatchObject(issued)
+  const log = await seven.log()
   expect(log).toContain('could not be renewed by DNS-01')
   expect(log).toContain('error: 403 for token [hidden]')
   expect(log).not.toContain(secret)
