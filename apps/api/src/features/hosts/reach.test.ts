@@ -73,7 +73,7 @@ test('a host that moves takes an entered SSH port along and leaves its IPv6 addr
 
 test('an IPv6 address of the host is a second entry of subscriptions at once; a reserved one is refused', async () => {
   const { admin } = product
-  const reseller = await product.person({ points: 100 })
+  const reseller = await product.person({ points: 10_000 })
   const serverUUID = await product.server({ countryId: 56 })
   const { accountSubscriptionPath } = await reseller.ask(newAccount, { ...directAccount, countryId: 56 })
   const entries = async () => {
