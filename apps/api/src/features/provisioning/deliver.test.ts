@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -67,6 +68,8 @@ exec sh -c "$SSH_ORIGINAL_COMMAND"
   /** Five pieces that compress to half their size, and the playbook that delivers them. */
   function newProgram() {
     const folder = mkdtempSync(join(shop.folder, 'program-'))
+    // A confined run is another user.
+    chmodSync(folder, 0o755)
     const file = join(folder, 'program')
     writeFileSync(file, randomBytes(4_500_000).toString('hex'))
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
