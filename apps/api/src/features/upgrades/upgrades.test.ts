@@ -244,6 +244,7 @@ describe('an upgrade of all hosts', () => {
 
   test('can be stopped, and leaves hosts alone that were set up by hand', async () => {
     const byHand = await shop().product.server()
+    shop().product.clock.advance(1_000)
     await ask(startRollout, {})
     expect(await hostOf(byHand)).toMatchObject({ upgradeState: 'unknown', wantedPrograms: null })
     await ask(stopRollout, {})
