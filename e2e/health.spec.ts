@@ -2,9 +2,11 @@ import {
   type Answer,
   defaultSettings,
   getDashboard,
+  getDnsProvider,
   getHostHealth,
   getServers,
   getSettings,
+  setDnsProvider,
   setHostPaused,
   setSettings,
 } from '@kelid/contract'
@@ -115,4 +117,30 @@ test('the certificate settings are checked, reviewed and saved', async ({ page, 
     basedOn: { certificates },
   })
   await expect(notice(page, say('network.saved'))).toBeVisible()
+})
+
+test('the DNS provider of certificates is checked and saved without showing its credentials', async ({
+  page,
+  say,
+  language,
+}) => {
+  await answer(page, getSettings, defaultSettings)
+  await answer(page, getDnsProvider, { dnsProvider: 'cloudflare', dnsVariables: ['CF_DNS_API_TOKEN'] })
+  await page.goto(adminPaths.network)
+  await field(page, say('network.source')).selectOption('dns')
+  await expect(page.getByText('cloudflare: CF_DNS_API_TOKEN')).toBeVisible()
+  const save = button(page, say('network.dnsSave'))
+  await expect(save).toBeDisabled()
+  await field(page, say('network.dnsCredentials')).fill('LD_PRELOAD=/tmp/x.so')
+  await expect(page.getByText(say('rules.dnsCredentials'))).toBeVisible()
+  await examine(page, 'admin-network-dns', language)
+  await field(page, say('network.dnsCredentials')).fill('CF_DNS_API_TOKEN=a-new-token')
+  await save.click()
+  const dialog = page.getByRole('dialog', { name: say('network.dnsSaveTitle') })
+  await expect(dialog.getByText('a-new-token')).toHaveCount(0)
+  await examine(page, 'admin-network-dns-save', language)
+  await answer(page, setDnsProvider, { dnsProvider: 'cloudflare', dnsVariables: ['CF_DNS_API_TOKEN'] })
+  await dialog.getByRole('button', { name: say('network.save') }).click()
+  await expect(notice(page, say('network.dnsSaved'))).toBeVisible()
+  await expect(field(page, say('network.dnsCredentials'))).toHaveValue('')
 })

@@ -141,6 +141,8 @@ test('the SSH access of a tunnel is sent, kept and never shown', async ({ page, 
   await page.getByText(say('hosts.more')).click()
   const replace = page.getByRole('switch', { name: say('ssh.replace') })
   await expect(replace).toBeDisabled()
+  await field(page, say('servers.ipv6')).fill('2001:678::7')
+  await field(page, say('servers.sshPort')).fill('۲۲۲۲')
   await field(page, say('servers.sshUsername')).fill('deploy')
   await field(page, say('servers.sshPassword')).fill('a secret of the host')
   await replace.check()
@@ -150,6 +152,8 @@ test('the SSH access of a tunnel is sent, kept and never shown', async ({ page, 
   const body = await sent
   const { tunnelUUID } = body as { tunnelUUID: string }
   expect(body).toMatchObject({
+    tunnelIPV6: '2001:678::7',
+    tunnelSSHPort: 2222,
     tunnelSSHUsername: 'deploy',
     tunnelSSHPassword: 'a secret of the host',
     tunnelReplacePassword: true,

@@ -96,6 +96,7 @@ test('fingerprint and ALPN of a server are edited, and nothing is provisioned', 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(say('servers.fingerprint'), { exact: true }).selectOption('firefox')
   await dialog.getByLabel(say('servers.alpn'), { exact: true }).selectOption('none')
+  await dialog.getByLabel(say('servers.sshPort'), { exact: true }).fill('۲۲۲۳')
   await dialog.getByText(say('hosts.notes')).click()
   await dialog.getByLabel(say('servers.vpnVersion'), { exact: true }).fill('۲.۱')
   await examine(page, 'admin-server-edit', language)
@@ -107,6 +108,7 @@ test('fingerprint and ALPN of a server are edited, and nothing is provisioned', 
   expect(runs.items).toHaveLength(1)
   expect(await asAdmin()(getServer, { serverUUID })).toMatchObject({
     serverName,
+    serverSSHPort: 2223,
     serverFingerprint: 'firefox',
     serverVPNVersion: '2.1',
   })

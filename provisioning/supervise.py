@@ -6,7 +6,7 @@ A line on stdin every few seconds keeps the command alive. When stdin closes, wh
 control plane ends, or when no line has come for LEASH seconds, the command and all it has started are killed. So are its
 leftovers when it ends by itself: connections that it keeps open in the background leave its process group, so the whole
 tree of processes is searched. The folder, which contains secrets, is removed at the end; before that the host keys
-that ssh has learned are written to file descriptor 3, after the events of the command.
+that ssh has learned, the processor and the certificate of the host are written to file descriptor 3, after the events of the command.
 """
 
 import ctypes
@@ -86,15 +86,16 @@ def end_all(leader):
         time.sleep(0.02)
 
 
-def tell_host_keys(folder):
+def tell(event, path):
     # A compromised command may have replaced it with a link or a pipe.
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        with open(os.open(os.path.join(folder, "known_hosts"), flags), errors="replace") as file:
+        with open(os.open(path, flags), errors="replace") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return
-            line = json.dumps({"event": "hostkeys", "text": file.read(100000)}) + "\n"
-        os.write(3, line.encode())
+            rest = (json.dumps({"event": event, "text": file.read(100000)}) + "\n").encode()
+        while rest:
+            rest = rest[os.write(3, rest) :]
     except OSError:
         pass
 
@@ -130,7 +131,9 @@ def main():
     finally:
         if child:
             end_all(child.pid)
-        tell_host_keys(folder)
+        tell("hostkeys", os.path.join(folder, "known_hosts"))
+        tell("processor", os.path.join(folder, "processor"))
+        tell("certificate", os.path.join(folder, "certificate"))
         shutil.rmtree(folder, ignore_errors=True)
     # 137 is a shell's exit code for a killed command.
     sys.exit(137 if code is None else code if code >= 0 else 128 - code)

@@ -32,6 +32,7 @@ const contract: Record<string, readonly string[]> = {
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
   'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
+  'admin-settings-certificates': ['dns-provider', 'dns-providers'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
   admin: [
     'accounts-admin',

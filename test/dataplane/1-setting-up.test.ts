@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { runBeside, seconds } from './commands.ts'
-import { provision } from './provision.ts'
+import { core, provision } from './provision.ts'
 import { acme, ready, server, stage, trojanSsh, ws } from './stage.ts'
 
 // They are set up while the tests of what comes before that go on at a host of their own.
@@ -28,8 +28,8 @@ test('obstacles are reported before anything is changed', async () => {
   const unknown = { ...own, vpn_type: 'pigeon', vpn: { ...own.vpn, protocol: 'wings' } }
   const obstacles = [
     {
-      code: 'NOT_DEBIAN',
-      put: 'mv /etc/os-release /etc/os-release.kept; echo ID=ubuntu > /etc/os-release; echo VERSION_ID=24.04 >> /etc/os-release',
+      code: 'NOT_SUPPORTED',
+      put: 'mv /etc/os-release /etc/os-release.kept; echo ID=ubuntu > /etc/os-release; echo VERSION_ID=20.04 >> /etc/os-release',
       remove: 'mv /etc/os-release.kept /etc/os-release',
     },
     { code: 'NO_SYSTEMD', put: 'mount -t tmpfs tmpfs /run/systemd', remove: 'umount /run/systemd' },
@@ -53,7 +53,10 @@ test('obstacles are reported before anything is changed', async () => {
       remove: 'userdel -rf guest',
       user: 'guest',
     },
-    { code: 'CORE_DAMAGED', change: { core: { ...description.core, sha256: '0'.repeat(64) } } },
+    {
+      code: 'CORE_DAMAGED',
+      change: { programs: { [process.arch]: { core: { ...core, sha256: '0'.repeat(64) } } } },
+    },
     { code: 'UNKNOWN_VPN_TYPE', change: { server: unknown }, says: 'pigeon needs wings' },
   ]
   for (const { code, put, remove, user, change, says = '' } of obstacles) {

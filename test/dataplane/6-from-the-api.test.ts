@@ -42,7 +42,8 @@ test('a tunnel whose SSH port vanishes during a run stays in service, sells and 
   const back = 'systemd-run --on-active=60 --timer-property=AccuracySec=1s systemctl start ssh.service'
   await hosts.wsTunnel.say(`${back} && systemctl stop ssh.socket ssh.service`)
   await call(provisionTunnel, { tunnelUUID })
-  await settled('tunnel', tunnelUUID)
+  const log = await settled('tunnel', tunnelUUID)
+  expect(log.split('\n').at(-1)).toContain('Nothing listens for SSH at port 22 of the host')
   const { upkeep } = await call(getHostHealth, { hostUUID: tunnelUUID })
   expect(upkeep).toMatchObject({ failures: 1, retryDate: expect.any(String) })
   expect((await call(getTunnel, { tunnelUUID })).tunnelState).toBe('ready')

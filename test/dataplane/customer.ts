@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { crowdConfig, downloadsThrough } from '../../apps/api/test/real/crowd.ts'
 import { openUdp } from '../../apps/api/test/real/udp.ts'
 import { type Ended, runBeside, until } from './commands.ts'
 import { address } from './network.ts'
@@ -75,25 +76,36 @@ export async function openApp(command: (listen: number) => string[]) {
   }
 }
 
-/** Somebody with sing-box. */
-export const openCustomer = ({ type, server, port, name, secret, authority, from, tls: more }: Way) =>
+const outboundOf = ({ type, server, port, name, secret, authority, from, tls: more }: Way) => {
+  const tls = {
+    enabled: true,
+    server_name: name,
+    certificate: authority.trim().split('\n'),
+    ...(type === 'trojan'
+      ? { utls: { enabled: true, fingerprint: 'chrome' }, alpn: ['http/1.1'] }
+      : { alpn: ['h3'] }),
+    ...more,
+  }
+  return { type, server, server_port: port, password: secret, inet4_bind_address: from, tls }
+}
+
+const openSingBox = (configAt: (socks: { host: string; port: number }) => object) =>
   openApp((listen) => {
     const file = `/mnt/customer-${listen}.json`
-    const tls = {
-      enabled: true,
-      server_name: name,
-      certificate: authority.trim().split('\n'),
-      ...(type === 'trojan'
-        ? { utls: { enabled: true, fingerprint: 'chrome' }, alpn: ['http/1.1'] }
-        : { alpn: ['h3'] }),
-      ...more,
-    }
-    const way = { type, server, server_port: port, password: secret, inet4_bind_address: from }
-    const config = {
-      log: { level: 'error' },
-      inbounds: [{ type: 'socks', listen: address.customer, listen_port: listen }],
-      outbounds: [{ ...way, tls }],
-    }
-    writeFileSync(file, JSON.stringify(config))
+    writeFileSync(file, JSON.stringify(configAt({ host: address.customer, port: listen })))
     return [programs['sing-box'], 'run', '-c', file]
   })
+
+/** Somebody with sing-box. */
+export const openCustomer = (way: Way) =>
+  openSingBox(({ host, port }) => ({
+    log: { level: 'error' },
+    inbounds: [{ type: 'socks', listen: host, listen_port: port }],
+    outbounds: [outboundOf(way)],
+  }))
+
+/** One sing-box for many accounts. */
+export async function openCrowd(ways: readonly Way[]) {
+  const app = await openSingBox((socks) => crowdConfig(socks, ways.map(outboundOf)))
+  return { ...downloadsThrough(app.socks, ways.length), log: app.log, close: app.close }
+}

@@ -9,7 +9,11 @@ import { memo, world } from './stage.ts'
 
 const password = 'Open-Sesame-77'
 
-const server = (name: string, host: Host, serverTunnelType: TunnelType | ''): Body<typeof addServer> => ({
+export const server = (
+  name: string,
+  host: Host,
+  serverTunnelType: TunnelType | '',
+): Body<typeof addServer> => ({
   serverUUID: randomUUID(),
   serverName: name,
   serverType: 'xray',
@@ -19,7 +23,7 @@ const server = (name: string, host: Host, serverTunnelType: TunnelType | ''): Bo
   serverIPV4: host.address,
   serverURL: `${name}.example`,
   serverPort: 443,
-  serverMaxAccounts: 50,
+  serverMaxAccounts: 1_000,
   serverTunnelActive: true,
   serverTunnelType,
   countryId: 276,
@@ -30,7 +34,7 @@ export const hysteria = (name: string, host: Host): Body<typeof addServer> => ({
   serverVPNType: 'hysteria2-direct',
   serverTunnelActive: false,
 })
-const tunnel = (name: string, host: Host, tunnelType: TunnelType): Body<typeof addTunnel> => ({
+export const tunnel = (name: string, host: Host, tunnelType: TunnelType): Body<typeof addTunnel> => ({
   tunnelUUID: randomUUID(),
   tunnelName: name,
   tunnelVersion: '1.0',
@@ -39,7 +43,7 @@ const tunnel = (name: string, host: Host, tunnelType: TunnelType): Body<typeof a
   tunnelIPV4: host.address,
   tunnelURL: `${name}.example`,
   tunnelPort: 443,
-  tunnelMaxAccounts: 50,
+  tunnelMaxAccounts: 1_000,
 })
 
 /** Lets the product log in with its SSH key. */

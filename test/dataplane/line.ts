@@ -49,7 +49,11 @@ export async function openLine(one: End, other: End, line: Line) {
     run('ip', '-n', from.name, 'route', 'add', ...route, ...(control ? ['congctl', control] : []))
   }
   return {
+    /** While it is broken no packet gets through, and neither end is told. */
+    breakOff: () => program.kill('SIGSTOP'),
+    mend: () => program.kill('SIGCONT'),
     close: async () => {
+      program.kill('SIGCONT')
       program.kill()
       await ended
     },

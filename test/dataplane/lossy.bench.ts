@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runBeside } from './commands.ts'
-import { addAccount } from './core-api.ts'
 import { openMany } from './door.ts'
 import { type Line, longLine, lossyLine, openLine } from './line.ts'
 import { addNamespace, address } from './network.ts'
 import { rateOf } from './rate.ts'
-import { customerAt, ready, server } from './stage.ts'
+import { accountEverywhere, customerAt, ready, server } from './stage.ts'
 
 const downloads = 100
 const seconds = 20
@@ -45,13 +43,7 @@ async function openDirect() {
 
 async function openWays() {
   const { hosts } = await ready()
-  const account = randomUUID()
-  const secret = randomUUID()
-  await Promise.all([
-    addAccount(hosts.exitSsh, 'trojan', account, secret),
-    addAccount(hosts.exitWs, 'trojan', account, secret),
-    addAccount(hosts.hysteria, 'hysteria', account, secret),
-  ])
+  const secret = await accountEverywhere()
   const ways = {
     ssh: { entry: hosts.tunnelSsh, exit: hosts.exitSsh, name: server.ssh },
     wstunnel: { entry: hosts.tunnelWs, exit: hosts.exitWs, name: server.ws },

@@ -6,8 +6,11 @@ import { address } from './network.ts'
 
 export const page = 'A page of the world'
 export const secret = 'A secret of the neighbourhood'
-/** How many bytes a second a download has, and how many at all. */
-const pace = { bytes: 64 * 1024, every: 50 }
+/** Downloads without an end; `/drip` is for hundreds at once. */
+const paces: Record<string, { bytes: number; every: number }> = {
+  '/download': { bytes: 64 * 1024, every: 50 },
+  '/drip': { bytes: 16, every: 250 },
+}
 /** The length of `/file`. */
 export const fileBytes = 8_000_000
 
@@ -29,7 +32,8 @@ export async function openPages() {
       if (request.url === '/who') return response.end(request.socket.remoteAddress)
       if (request.url === '/file') return response.end(Buffer.alloc(fileBytes))
       if (request.url === '/flood') return Readable.from(flood()).pipe(response)
-      if (request.url !== '/download') return response.end(text)
+      const pace = paces[request.url ?? '']
+      if (!pace) return response.end(text)
       const timer = setInterval(() => response.write(Buffer.alloc(pace.bytes)), pace.every)
       response.on('close', () => clearInterval(timer))
     }).listen(8080, where)

@@ -20,14 +20,14 @@ const unsafe = (value: unknown): unknown => {
 }
 
 const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
-const core = { file: programs.xray, sha256: digest(programs.xray), version: '26.3.27' }
+export const core = { file: programs.xray, sha256: digest(programs.xray), version: '26.3.27' }
 
 /** What every description has. */
 export const common = (kind: 'server' | 'tunnel', name: string) => ({
   purpose: 'set-up',
   host: { uuid: randomUUID(), kind, name },
   ssh: { port: 22, authorized_key: productKey().public, lock_password: false },
-  core,
+  programs: { [process.arch]: { core } },
 })
 
 /** What a role said of a condition that it knows. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type VpnType, vpnCatalogue } from '@kelid/contract'
 import { authority, issue, openAuthority } from './authority.ts'
 import { run, seconds } from './commands.ts'
+import { addAccount } from './core-api.ts'
 import { openCustomer } from './customer.ts'
 import { bootHost, type Host, openHosts } from './host.ts'
 import { address, assertOwnWorld, openNetwork } from './network.ts'
@@ -161,3 +162,16 @@ export const ready = memo(async () => {
   const done = await Promise.all(all.map(([name, description]) => setUp(hosts[name], description)))
   return { hosts, descriptions, logs: done.map(({ log }) => log) }
 })
+
+/** An account that all three servers let in; returns its secret. */
+export async function accountEverywhere(): Promise<string> {
+  const { hosts } = await ready()
+  const id = randomUUID()
+  const secret = randomUUID()
+  await Promise.all([
+    addAccount(hosts.exitSsh, 'trojan', id, secret),
+    addAccount(hosts.exitWs, 'trojan', id, secret),
+    addAccount(hosts.hysteria, 'hysteria', id, secret),
+  ])
+  return secret
+}

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { type Ended, runBeside } from './commands.ts'
-import { addAccount } from './core-api.ts'
 import type { Customer } from './customer.ts'
 import type { Host } from './host.ts'
 import { address } from './network.ts'
-import { customerAt, ready, server } from './stage.ts'
+import { accountEverywhere, customerAt, ready, server } from './stage.ts'
 
 const url = `http://${address.world}:8080/flood`
 const rounds = 5
@@ -36,13 +34,7 @@ afterAll(() => {
 
 async function openWays() {
   const { hosts } = await ready()
-  const account = randomUUID()
-  const secret = randomUUID()
-  await Promise.all([
-    addAccount(hosts.exitSsh, 'trojan', account, secret),
-    addAccount(hosts.exitWs, 'trojan', account, secret),
-    addAccount(hosts.hysteria, 'hysteria', account, secret),
-  ])
+  const secret = await accountEverywhere()
   const open = async (entry: Host, name: string) => {
     const customer = await customerAt(entry, name, secret)
     customers.push(customer)

@@ -8,5 +8,6 @@ CREATE TABLE rollouts (
   finished_at timestamptz,
   failed_host uuid
 );
+COMMENT ON COLUMN rollouts.programs IS 'by the processor of the host';
 CREATE UNIQUE INDEX rollouts_one_at_a_time ON rollouts (state) WHERE state = 'running';
 COMMENT ON COLUMN rollouts.failed_host IS 'the host whose upgrade failed and ended this';

@@ -145,6 +145,7 @@ export const environment = {
     "certificates that vouch for an ACME directory of one's own; none trusts the usual authorities",
     text,
   ),
+  KELID_LEGO: variable('', 'program that gets certificates by DNS-01; none finds lego in PATH', text),
   KELID_PROBES: variable(
     'yes',
     'try every server and tunnel from this machine each minute, as a customer would: yes or no',

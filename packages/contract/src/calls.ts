@@ -8,6 +8,7 @@ import * as compensations from './compensations.ts'
 import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
+import * as dnsProvider from './dns-provider.ts'
 import * as health from './health.ts'
 import * as hostAccess from './host-access.ts'
 import * as hostUpkeep from './host-upkeep.ts'
@@ -51,6 +52,7 @@ const features = [
   userAccess,
   accountsAdmin,
   settings,
+  dnsProvider,
   audit,
   search,
   idempotency,

@@ -17,6 +17,7 @@ export const refusals = {
   },
   ACCESS_DENIED: { httpCode: 403, text: 'Access denied. Admin privileges required.' },
   SECOND_FACTOR_MISSING: { httpCode: 403, text: 'Set up your second factor first; administrators need one' },
+  DNS_PROVIDER_MISSING: { httpCode: 409, text: 'Save the DNS provider with its credentials first' },
   ACCOUNT_SUSPENDED: {
     httpCode: 403,
     text: 'This user account is suspended; only an administrator can open it again',

@@ -38,6 +38,7 @@ export const ruleTexts = {
   atMost500: 'at most 500 characters',
   atMost16384: 'at most 16384 characters',
   configJson: 'a JSON object as text',
+  dnsCredentials: 'lines NAME=value with variables that this DNS provider has',
   date: 'a date such as 2027-01-31',
   instant: 'a moment such as 2027-01-31T12:00:00Z',
   notFuture: 'a moment that is not in the future',

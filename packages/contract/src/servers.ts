@@ -46,6 +46,7 @@ const further = {
   serverConfigName: z.string(),
   ...serverHello,
   serverHasConfigJson: z.boolean(),
+  serverSSHPort: z.number(),
   serverHasSSHSecret: z.boolean(),
   serverHasHostingSecret: z.boolean(),
   serverState: z.enum(hostStates),
@@ -105,8 +106,9 @@ export const serverDefaults = {
   serverConfigJson: '{}',
 }
 
-/** Beyond spec.md: without them the product's own key is used, as root. Write-only. */
+/** Beyond spec.md: without them the product's own key is used, as root, at port 22. All but the port are write-only. */
 export const serverAccess = {
+  serverSSHPort: z.optional(adminRules.port),
   serverSSHUsername: adminRules.optionalSshUser,
   serverSSHPassword: adminRules.optionalSecret,
   serverSSHKey: adminRules.optionalKey,

@@ -16,7 +16,7 @@ const prices = byType(settingRules.price)
 const hellos = byHelloType(clientHello)
 const newHellos = byHelloType(z.strictObject(clientHello.shape, 'choice'))
 
-export const certificateSources = ['acme', 'own'] as const
+export const certificateSources = ['acme', 'dns', 'own'] as const
 
 const certificates = {
   source: z.enum(certificateSources, 'choice'),
@@ -104,5 +104,5 @@ export const setSettings = defineCall({
   },
   output: one(settings),
   message: 'Settings changed',
-  refusals: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_MISSING', 'FORBIDDEN_TARGET'],
+  refusals: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_MISSING', 'DNS_PROVIDER_MISSING', 'FORBIDDEN_TARGET'],
 })

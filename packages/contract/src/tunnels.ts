@@ -22,10 +22,12 @@ export const tunnel = z.object({
   tunnelType: z.enum(tunnelTypes),
   tunnelCreatorEmail: z.string(),
   tunnelIPV4: z.string(),
+  tunnelIPV6: z.string(),
   tunnelURL: z.string(),
   tunnelPort: z.number(),
   tunnelMaxAccounts: z.number(),
   tunnelAccounts: z.number(),
+  tunnelSSHPort: z.number(),
   tunnelHasSSHSecret: z.boolean(),
   tunnelState: z.enum(hostStates),
   tunnelPaused: z.boolean(),
@@ -56,8 +58,9 @@ export const getTunnel = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** Beyond spec.md: without them the product's own key is used, as root. Write-only. */
+/** Beyond spec.md: without them the product's own key is used, as root, at port 22. All but the port are write-only. */
 export const tunnelAccess = {
+  tunnelSSHPort: z.optional(adminRules.port),
   tunnelSSHUsername: adminRules.optionalSshUser,
   tunnelSSHPassword: adminRules.optionalSecret,
   tunnelSSHKey: adminRules.optionalKey,
@@ -79,6 +82,7 @@ export const addTunnel = defineCall({
     tunnelURL: adminRules.url,
     tunnelPort: adminRules.port,
     tunnelMaxAccounts: adminRules.maxAccounts,
+    tunnelIPV6: adminRules.optionalIpv6,
     ...tunnelAccess,
   },
   output: success(tunnel),

@@ -51,7 +51,8 @@ export type RolloutState = (typeof rolloutStates)[number]
 
 export const rollout = z.object({
   rolloutState: z.enum(rolloutStates),
-  rolloutPrograms: programs,
+  /** For hosts with the control plane's processor. */
+  rolloutPrograms: z.nullable(programs),
   rolloutStartedDate: z.string(),
   rolloutStartedBy: z.string(),
   rolloutFinishedDate: z.nullable(z.string()),
@@ -73,7 +74,7 @@ export const getUpgrades = defineCall({
   input: {},
   output: one(
     z.object({
-      /** null: there is no core in the store, or the agent is not built. */
+      /** For hosts with the control plane's processor. null: there is no core in the store, or the agent is not built. */
       newestPrograms: z.nullable(programs),
       /** Of the upgrade of all hosts while it runs, otherwise of the newest programs. */
       currentHosts: z.number(),

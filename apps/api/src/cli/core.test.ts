@@ -7,7 +7,8 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '../../test/database.ts'
 import { openProduct } from '../../test/product.ts'
 import { temporaryFolder } from '../db/backup/backup.fixture.ts'
-import { coreInUse } from '../features/provisioning/core-store.ts'
+import { coreInUse, newestCore } from '../features/provisioning/core-store.ts'
+import { type Processor, thisProcessor } from '../lib/processor.ts'
 import { kelid } from './cli.fixture.ts'
 
 const digestOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
@@ -50,9 +51,9 @@ test('a core is added with its digest and version, the last one is used, and a d
   const second = await kelid(['core', 'add', binary], env)
   expect(second.stdout).toContain('Hosts are tested with 26.3.27.')
   const { stdout } = await kelid(['core', 'list'], env)
-  expect(stdout.split('\n').map((line) => line.trim().split(/\s+/).slice(0, 3))).toEqual([
-    ['26.3.27', digestOf(script('26.3.27')), 'added'],
-    ['newest', '26.4.1', digestOf(script('26.4.1'))],
+  expect(stdout.split('\n').map((line) => line.trim().split(/\s+/).slice(0, 4))).toEqual([
+    ['26.3.27', thisProcessor, digestOf(script('26.3.27')), 'added'],
+    ['newest', '26.4.1', thisProcessor, digestOf(script('26.4.1'))],
     [''],
   ])
   const store = join(folder, 'data', 'core')
@@ -60,6 +61,35 @@ test('a core is added with its digest and version, the last one is used, and a d
   expect(used).toMatchObject({ version: '26.4.1' })
   writeFileSync((used as { file: string }).file, 'something else')
   expect(await coreInUse(store)).toBe('damaged')
+})
+
+test('a core for another processor is kept beside that of this machine, with the version that is named', async () => {
+  const folder = await temporaryFolder()
+  const env = { KELID_DATA_DIR: join(folder, 'data') }
+  const other: Processor = thisProcessor === 'x64' ? 'arm64' : 'x64'
+  const elf = (mark: string) => {
+    const header = Buffer.alloc(64)
+    header.write('\x7fELF', 'latin1')
+    header.writeUInt16LE(other === 'arm64' ? 0xb7 : 0x3e, 18)
+    return Buffer.concat([header, Buffer.from(mark)])
+  }
+  const [own, foreign] = [join(folder, 'xray'), join(folder, 'xray-other')]
+  writeFileSync(own, script('26.3.27'), { mode: 0o755 })
+  expect(await kelid(['core', 'add', own], env)).toMatchObject({ code: 0 })
+  writeFileSync(foreign, elf('busybox'))
+  expect((await kelid(['core', 'add', foreign, '26.3.27'], env)).stderr).toContain('is not a core')
+  writeFileSync(foreign, elf('github.com/xtls/xray-core'))
+  for (const args of [[], ['new']])
+    expect((await kelid(['core', 'add', foreign, ...args], env)).stderr).toContain(
+      `is for ${other} and cannot run here: name its version`,
+    )
+  const added = await kelid(['core', 'add', foreign, '26.3.27'], env)
+  expect(added.stdout).toContain(`Core 26.3.27 for ${other} is in the store`)
+  const { stdout } = await kelid(['core', 'list'], env)
+  expect(stdout.match(/^newest.*$/gm)?.map((line) => line.split(/\s+/)[2])).toEqual([thisProcessor, other])
+  const store = join(folder, 'data', 'core')
+  expect(await coreInUse(store)).toMatchObject({ sha256: digestOf(script('26.3.27')) })
+  expect(await newestCore(store, other)).toMatchObject({ version: '26.3.27', processor: other })
 })
 
 test('a release is taken only as its digests say', async () => {

@@ -20,6 +20,7 @@ import type {
   VpnType,
 } from '@kelid/contract'
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
+import type { PerProcessor, Processor } from '../lib/processor.ts'
 
 type Id = Generated<number>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
@@ -101,6 +102,7 @@ export interface Serving {
   name: string
   ipv4: string
   port: number
+  sshPort: number
   hostKey: string
   isOwnAuthority: boolean
 }
@@ -112,6 +114,7 @@ export interface FailedUpgrade {
 }
 
 interface ProgramColumns {
+  processor: ColumnType<Processor | null, Processor | null | undefined, Processor | null>
   wanted_programs: ColumnType<Programs | null, string | null | undefined, string | null>
   installed_programs: ColumnType<Programs | null, string | null | undefined, string | null>
   failed_upgrade: ColumnType<FailedUpgrade | null, string | null | undefined, string | null>
@@ -119,7 +122,7 @@ interface ProgramColumns {
 
 export interface RolloutRow {
   uuid: string
-  programs: ColumnType<Programs, string, string>
+  programs: ColumnType<PerProcessor<Programs>, string, string>
   state: RolloutState
   started_at: Date
   started_by: string
@@ -137,6 +140,7 @@ export interface ServerRow extends ProgramColumns {
   ipv4: string
   url: string
   port: number
+  ssh_port: WithDefault<number>
   max_accounts: number
   accounts: WithDefault<number>
   removals: WithDefault<number>
@@ -165,8 +169,10 @@ export interface TunnelRow extends ProgramColumns {
   type: TunnelType
   creator_email: string
   ipv4: string
+  ipv6: WithDefault<string>
   url: string
   port: number
+  ssh_port: WithDefault<number>
   max_accounts: number
   accounts: WithDefault<number>
   secrets: Buffer | null
@@ -333,6 +339,15 @@ export interface AuthorityRow {
   fingerprint: GeneratedAlways<string>
 }
 
+export interface HostCertificateRow {
+  host_uuid: string
+  use: 'node' | 'server' | 'acme' | 'dns'
+  name: string
+  sealed: Buffer
+  until: Date
+  renew_at: WithDefault<Date | null>
+}
+
 export interface NodeCertificateRow {
   serial: string
   host_uuid: string
@@ -465,13 +480,10 @@ export interface Schema {
   provision_runs: ProvisionRunRow
   ssh_key: { id: number; private: Buffer; public: string; created_at: Date }
   host_keys: HostKeyRow
-  host_certificates: {
-    host_uuid: string
-    use: 'node' | 'server'
-    name: string
-    sealed: Buffer
-    until: Date
-  }
+  host_certificates: HostCertificateRow
+  dns_provider: { id: number; provider: string; variables: string[]; sealed: Buffer; updated_at: Date }
+  acme_accounts: { directory: string; email: string; sealed: Buffer }
+  failed_issuances: { host_uuid: string; failures: number; retry_at: Date }
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow

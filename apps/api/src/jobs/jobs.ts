@@ -31,8 +31,8 @@ export interface Jobs {
 export const regularQueue = { policy: 'short', retryLimit: 0, expireInSeconds: 600 } as const
 
 export const queues: Record<keyof JobData, Omit<Queue, 'name'>> = {
-  // The job only names the run, whose lease decides who executes it. A run may take half an hour.
-  provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 2_700 },
+  // The job only names the run, whose lease decides who executes it. A run may take an hour.
+  provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 4_500 },
   compensate: {
     policy: 'standard',
     retryLimit: 10,

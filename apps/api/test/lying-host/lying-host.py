@@ -120,7 +120,7 @@ def answer_shell(command):
     made = re.search(r"(ansible-tmp-[\d.-]+)=", command)
     answers = {
         "echo PLATFORM": "PLATFORM\nLinux\nFOUND\n/usr/bin/python3\nENDFOUND",
-        "/etc/os-release": f"0\ndebian 12\nsystemd\n99999\n{text}",
+        "/etc/os-release": f"0\ndebian 12\nsystemd\n99999\n{os.uname().machine}\n{text}",
         "dpkg-query": "\n".join(f"{name} installed" for name in LIES["packages"] + [text]),
         "id -un": f"{text}\n192.0.2.1 1 192.0.2.2 22\n{text}",
         "sshd -T": f"port 22\nport {text}\npubkeyauthentication yes\nauthorizedkeysfile .ssh/authorized_keys {text}\n{text}",

@@ -17,20 +17,12 @@ export async function openCrowd(
   { port, ca, network }: { port: number; ca: string; network: string },
 ) {
   const listen = await freePort()
-  const users = accounts.map((_, index) => ({ username: String(index), password: 'x' }))
   const outbounds = accounts.map((account, index) => ({
     ...formsOf(account.accountVPNType).singBox(wayOf(account, port), ca),
-    tag: String(index),
     inet4_bind_address: `${network}.${index >> 7}.${(index & 127) + 1}`,
   }))
-  const rules = users.map(({ username }) => ({ auth_user: [username], outbound: username }))
-  const config = {
-    log: { level: 'error' },
-    inbounds: [{ type: 'socks', listen: '127.0.0.1', listen_port: listen, users }],
-    ...{ outbounds, route: { rules } },
-  }
   const file = join(folder, `crowd-${listen}.json`)
-  await writeFile(file, JSON.stringify(config))
+  await writeFile(file, JSON.stringify(crowdConfig({ host: '127.0.0.1', port: listen }, outbounds)))
   const app = spawn(singBox, ['run', '-c', file], { stdio: 'ignore' })
   const isListening = () =>
     new Promise<boolean>((resolve) => {
@@ -38,9 +30,33 @@ export async function openCrowd(
       probe.on('connect', () => probe.destroy())
     })
   await until(isListening, 'the app of a crowd')
+  return {
+    ...downloadsThrough({ host: '127.0.0.1', port: listen }, accounts.length),
+    close: () => app.kill('SIGKILL'),
+  }
+}
+
+interface Socks {
+  host: string
+  port: number
+}
+
+/** The settings of a sing-box whose SOCKS users, named by number, each have an outbound of their own. */
+export function crowdConfig({ host, port }: Socks, outbounds: readonly object[]) {
+  const users = outbounds.map((_, index) => ({ username: String(index), password: 'x' }))
+  return {
+    log: { level: 'error' },
+    inbounds: [{ type: 'socks', listen: host, listen_port: port, users }],
+    outbounds: outbounds.map((outbound, index) => ({ ...outbound, tag: String(index) })),
+    route: { rules: users.map(({ username }) => ({ auth_user: [username], outbound: username })) },
+  }
+}
+
+/** Downloads of the SOCKS users of a crowd. */
+export function downloadsThrough({ host, port }: Socks, count: number) {
   async function stream(index: number, url: string) {
     const { hostname, port: to, pathname } = new URL(url)
-    const socket = connect(listen, '127.0.0.1').on('error', () => {})
+    const socket = connect(port, host).on('error', () => {})
     const say = async (...bytes: number[]) => {
       socket.write(Buffer.from(bytes))
       await once(socket, 'data')
@@ -69,13 +85,14 @@ export async function openCrowd(
     /** One for each customer, begun a few at a time: the core gives a handshake four seconds. */
     async streams(url: string) {
       const streams: Awaited<ReturnType<typeof stream>>[] = []
-      while (streams.length < accounts.length) {
-        const fresh = accounts.slice(streams.length, streams.length + 25)
-        streams.push(...(await Promise.all(fresh.map((_, index) => stream(streams.length + index, url)))))
+      while (streams.length < count) {
+        const fresh = Array.from({ length: Math.min(25, count - streams.length) }, (_, index) =>
+          stream(streams.length + index, url),
+        )
+        streams.push(...(await Promise.all(fresh)))
         await until(() => streams.every(({ bytes }) => bytes() > 0), `${streams.length} downloads`)
       }
       return streams
     },
-    close: () => app.kill('SIGKILL'),
   }
 }

@@ -115,6 +115,10 @@ const samples = new Map<string, Sample>([
     secondFactor: 'optional' as const,
     certificates: contract.defaultSettings.certificates,
   })),
+  sample(contract.setDnsProvider, () => ({
+    dnsProvider: 'desec' as const,
+    dnsCredentials: 'DESEC_TOKEN=a-token',
+  })),
   sample(contract.getAuditFile, ({ userEmail }) => ({ userEmail, from: '2026-01-01' })),
   sample(contract.searchEverywhere, () => ({ search: 'example' })),
   sample(contract.settleKey, () => ({ idempotencyKey: randomUUID() })),

@@ -79,6 +79,14 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         first_seen_at: now,
       },
       host_certificates: { host_uuid, use: 'node', name: host_uuid, sealed: randomBytes(48), until: now },
+      dns_provider: {
+        id: 1,
+        provider: 'desec',
+        variables: ['DESEC_TOKEN'],
+        sealed: randomBytes(48),
+        updated_at: now,
+      },
+      acme_accounts: { directory: 'https://acme.example.com/dir', email: '', sealed: randomBytes(48) },
       relays: { tunnel_uuid, server_uuid: host_uuid, slot: 1 },
       ways: { exit_uuid: host_uuid, entry_uuid: tunnel_uuid, relay_key: 'ssh-ed25519 AAAA' },
       health_changes: {

@@ -90,6 +90,7 @@ export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date)
   accountVPNType: row.vpn_type,
   secret: vpnSecret,
   address: row.address,
+  address6: row.address6,
   port: row.port,
   serverName: row.tls_name.split('/', 1)[0] ?? '',
   authorityFingerprint: row.authority_fingerprint,

@@ -51,6 +51,7 @@ export interface AccountRecord extends Columns<'shown'> {
   last_seen_at: Date | null
   country_id: number
   address: string
+  address6: string
   port: number
   /** Always the server's name, also behind a tunnel. */
   tls_name: string
@@ -81,6 +82,7 @@ export const columns = sql`${sql.raw(
     CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
       ELSE 'waiting' END AS applied,
     s.country_id, coalesce(t.ipv4, s.ipv4) AS address,
+    coalesce(t.ipv6, s.details ->> 'serverIPV6', '') AS address6,
     coalesce(t.served_port, t.port, CASE WHEN ${isServed} THEN (s.serving ->> 'port')::int ELSE s.port END) AS port,
     coalesce(nullif(CASE WHEN ${isServed} OR t.uuid IS NOT NULL THEN s.serving ->> 'name' END, ''),
       nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name,

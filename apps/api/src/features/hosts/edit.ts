@@ -44,13 +44,18 @@ function editedServer(row: store.ServerRecord, input: Edit, secrets: Secrets) {
   const before = {
     serverName: row.name,
     serverMaxAccounts: row.max_accounts,
+    serverSSHPort: row.ssh_port,
     ...pickDefined(row.details, detailNames),
   }
-  const after = { ...before, ...pickDefined(input, ['serverName', 'serverMaxAccounts', ...detailNames]) }
-  const { serverName: name, serverMaxAccounts: max_accounts, ...details } = after
+  const after = {
+    ...before,
+    ...pickDefined(input, ['serverName', 'serverMaxAccounts', 'serverSSHPort', ...detailNames]),
+  }
+  const { serverName: name, serverMaxAccounts: max_accounts, serverSSHPort: ssh_port, ...details } = after
   const columns = {
     name,
     max_accounts,
+    ssh_port,
     details: JSON.stringify({ ...row.details, ...details, ...serverSecretFlags(secrets) }),
   }
   return { before, after, columns }
@@ -60,17 +65,28 @@ function editedTunnel(row: store.TunnelRecord, input: Edit) {
   const before = {
     tunnelName: row.name,
     tunnelMaxAccounts: row.max_accounts,
+    tunnelSSHPort: row.ssh_port,
     tunnelCreatorEmail: row.creator_email,
+    tunnelIPV6: row.ipv6,
     tunnelVersion: row.version,
   }
   const after = {
     ...before,
-    ...pickDefined(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail', 'tunnelVersion']),
+    ...pickDefined(input, [
+      'tunnelName',
+      'tunnelMaxAccounts',
+      'tunnelSSHPort',
+      'tunnelIPV6',
+      'tunnelCreatorEmail',
+      'tunnelVersion',
+    ]),
   }
   const columns = {
     name: after.tunnelName,
     max_accounts: after.tunnelMaxAccounts,
+    ssh_port: after.tunnelSSHPort,
     creator_email: after.tunnelCreatorEmail,
+    ipv6: after.tunnelIPV6,
     version: after.tunnelVersion,
   }
   return { before, after, columns }
@@ -84,7 +100,7 @@ function refuseFieldsOf(kind: HostKind, { basedOn = {}, ...input }: Edit): void 
   }
 }
 
-const linkFields = ['serverFingerprint', 'serverAlpn'] as const
+const linkFields = ['serverFingerprint', 'serverAlpn', 'serverIPV6', 'tunnelIPV6'] as const
 
 /** Saves what needs no provisioning. The audit log gets the changed values, but only the names of secrets. */
 export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Promise<void> =>
@@ -97,7 +113,7 @@ export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Prom
     const { before, after, columns } =
       subject.kind === 'server' ? editedServer(subject.row, input, secrets) : editedTunnel(subject.row, input)
     if (subject.kind === 'server') refuseNoHello(subject.row.vpn_type, input)
-    if (input.serverIPV6) refuseForbiddenTarget(ctx, input.serverIPV6)
+    for (const ipv6 of [input.serverIPV6, input.tunnelIPV6]) if (ipv6) refuseForbiddenTarget(ctx, ipv6)
     requireAsSeen(input.basedOn, before)
     const changes = { ...fromTo(before, after), ...detail }
     if (Object.keys(changes).length === 0) return

@@ -33,7 +33,12 @@ export async function noteTrust(db: Db, hostUuid: string, address: string): Prom
 
 export async function forgetTraces(tx: Db, hostUuid: string): Promise<void> {
   await forgetHostKey(tx, hostUuid)
+  await forgetCertificates(tx, hostUuid)
+}
+
+export async function forgetCertificates(tx: Db, hostUuid: string): Promise<void> {
   await tx.deleteFrom('host_certificates').where('host_uuid', '=', hostUuid).execute()
+  await tx.deleteFrom('failed_issuances').where('host_uuid', '=', hostUuid).execute()
 }
 
 export const forgetHostKey = (tx: Db, hostUuid: string): Promise<HostKeyRecord | undefined> =>

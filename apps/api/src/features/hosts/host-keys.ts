@@ -6,7 +6,7 @@ import * as store from './host-keys.store.ts'
 import { findTarget } from './hosts.store.ts'
 import { actionOf, type Host, holdHost } from './kinds.ts'
 
-export { forgetTraces, noteTrust } from './host-keys.store.ts'
+export { forgetCertificates, forgetTraces, noteTrust } from './host-keys.store.ts'
 
 export interface PinnedKey {
   key: string

@@ -46,8 +46,8 @@ export type EditedColumns = Partial<
 >
 
 export type MovedColumns = Pick<Updateable<ServerRow>, 'secrets'> &
-  Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details' | 'url' | 'port'>> &
-  Partial<Pick<Updateable<TunnelRow>, 'served_port'>>
+  Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details' | 'url' | 'port' | 'ssh_port'>> &
+  Partial<Pick<Updateable<TunnelRow>, 'served_port' | 'ipv6'>>
 
 export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>
   db.selectFrom('servers').selectAll().where('uuid', '=', uuid).executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { Programs } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { Processor } from '../../lib/processor.ts'
 import { tableOf } from './hosts.store.ts'
 import type { Host } from './kinds.ts'
 
@@ -12,12 +13,18 @@ export async function wantPrograms(tx: Db, { kind, uuid }: Host, programs: Progr
     .execute()
 }
 
-/** A host that wanted nothing in particular wants from now on what it has. */
-export async function noteInstalled(tx: Db, { kind, uuid }: Host, programs: Programs): Promise<void> {
-  await sql`UPDATE ${sql.table(tableOf[kind])} SET installed_programs = ${JSON.stringify(programs)}::jsonb,
-    wanted_programs = coalesce(wanted_programs, ${JSON.stringify(programs)}::jsonb) WHERE uuid = ${uuid}`.execute(
-    tx,
-  )
+/** A host that wanted nothing for this processor wants from now on what it has. */
+export async function noteInstalled(
+  tx: Db,
+  { kind, uuid }: Host,
+  processor: Processor,
+  programs: Programs,
+): Promise<void> {
+  const installed = sql`${JSON.stringify(programs)}::jsonb`
+  await sql`UPDATE ${sql.table(tableOf[kind])} SET processor = ${processor}, installed_programs = ${installed},
+    wanted_programs = CASE WHEN coalesce(processor, ${processor}) = ${processor} THEN coalesce(wanted_programs, ${installed})
+      ELSE ${installed} END
+    WHERE uuid = ${uuid}`.execute(tx)
 }
 
 export async function giveUpgradeUp(
@@ -35,10 +42,10 @@ export async function giveUpgradeUp(
 export async function readPrograms(
   tx: Db,
   { kind, uuid }: Host,
-): Promise<{ wanted: Programs | null; installed: Programs | null }> {
+): Promise<{ processor: Processor | null; wanted: Programs | null; installed: Programs | null }> {
   return tx
     .selectFrom(tableOf[kind])
-    .select(['wanted_programs as wanted', 'installed_programs as installed'])
+    .select(['processor', 'wanted_programs as wanted', 'installed_programs as installed'])
     .where('uuid', '=', uuid)
     .executeTakeFirstOrThrow()
 }

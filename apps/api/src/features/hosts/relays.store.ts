@@ -19,7 +19,17 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
     .leftJoin('host_keys', (join) =>
       join.onRef('host_keys.host_uuid', '=', 'servers.uuid').onRef('host_keys.address', '=', 'servers.ipv4'),
     )
-    .select(['uuid', 'serving', 'url', 'details', 'ipv4', 'port', 'host_keys.key', 'relay_secrets'])
+    .select([
+      'uuid',
+      'serving',
+      'url',
+      'details',
+      'ipv4',
+      'port',
+      'ssh_port',
+      'host_keys.key',
+      'relay_secrets',
+    ])
     .where('tunnel_type', '=', tunnelType)
     .where((or) => or.or([or('serving', 'is not', null), or('state', '=', 'ready')]))
     .orderBy('uuid')
@@ -31,6 +41,7 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
       name: tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress }),
       ipv4: row.ipv4,
       port: row.port,
+      sshPort: row.ssh_port,
       hostKey: row.key ?? '',
       isOwnAuthority: false,
     }),

@@ -7,6 +7,7 @@ import { type Host, isMaintained, tryHoldHost } from './kinds.ts'
 import * as store from './relays.store.ts'
 import { hasOpenRun } from './runs.store.ts'
 import { queueUpkeep } from './runs.ts'
+import { defaultSshPort } from './secrets.ts'
 
 export { type Exit, slotsOf } from './relays.store.ts'
 
@@ -67,13 +68,15 @@ export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType |
     kind === 'server' && tunnelType === 'ssh'
       ? (await store.entrancesOf(db, tunnelType)).map(({ key }) => key)
       : []
-  const facts = exits.map(({ uuid, name, ipv4, port, hostKey, isOwnAuthority }) => [
+  const facts = exits.map(({ uuid, name, ipv4, port, sshPort, hostKey, isOwnAuthority }) => [
     uuid,
     name,
     ipv4,
     port,
     hostKey,
     isOwnAuthority,
+    // Left out where it is the usual one, so that the digests of earlier versions still hold.
+    ...(sshPort === defaultSshPort ? [] : [sshPort]),
   ])
   return {
     exits,

@@ -28,6 +28,8 @@ export type SentSecrets = { readonly [Name in SecretName]?: string | undefined }
   readonly [Name in `${HostKind}ReplacePassword`]?: boolean | undefined
 }
 
+export const defaultSshPort = 22
+
 const locationOf = (kind: HostKind, uuid: string) => `${kind}s.secrets.${uuid}` as const
 
 export function openSecrets(

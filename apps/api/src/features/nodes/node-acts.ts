@@ -2,6 +2,7 @@ import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { type Actor, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
+import { forgetCertificates } from '../hosts/host-keys.ts'
 import { findAnyHost, type HeardHost, holdHost } from '../hosts/kinds.ts'
 import { lockList, setMayShrink } from './desired.store.ts'
 
@@ -33,5 +34,7 @@ export const revokeHost = (ctx: Context, by: Actor, uuid: string): Promise<void>
   ctx.atomically(async (tx) => {
     const { kind } = await lockNode(ctx, tx, uuid)
     const count = await revokeNodeCertificates(ctx, tx, uuid)
+    // Its key may be known to somebody else.
+    await forgetCertificates(tx, uuid)
     await record(ctx, tx, by, 'revokenode', uuid, { from: 'good', to: 'revoked', certificates: count, kind })
   })

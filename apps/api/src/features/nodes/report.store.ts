@@ -133,7 +133,7 @@ export async function tunnelsOf(
 export async function hostAddresses(tx: Db): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     SELECT ipv4 AS address FROM servers UNION SELECT details ->> 'serverIPV6' FROM servers
-    UNION SELECT ipv4 FROM tunnels`.execute(tx)
+    UNION SELECT ipv4 FROM tunnels UNION SELECT ipv6 FROM tunnels`.execute(tx)
   return rows.map(({ address }) => address)
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Context } from '../../context.ts'
 import { packageRoot } from '../../lib/package-root.ts'
+import { type Processor, thisProcessor } from '../../lib/processor.ts'
 import { sha256Of } from './core-store.ts'
 
 const run = promisify(execFile)
@@ -26,15 +27,11 @@ export async function agentFiles(ctx: Context): Promise<{ runtime: DigestedFile;
   return { runtime: await runtimeFile(ctx), bundle: await bundleFile(ctx) }
 }
 
-/** null if it is not kept, for example because the product moved to another machine. */
-export async function keptAgentFile(
-  ctx: Context,
-  name: 'agent' | 'node',
-  sha256: string,
-): Promise<string | null> {
+/** '' if it is not kept, for example because the product moved to another machine. */
+export async function keptAgentFile(ctx: Context, name: 'agent' | 'node', sha256: string): Promise<string> {
   const files = await readdir(folderOf(ctx)).catch(() => [])
   const file = files.find((one) => one.startsWith(`${name}-`) && one.endsWith(`-${mark(sha256)}`))
-  return file ? join(folderOf(ctx), file) : null
+  return file ? join(folderOf(ctx), file) : ''
 }
 
 const mark = (sha256: string) => sha256.slice(0, 16)
@@ -86,36 +83,67 @@ async function findRuntime(ctx: Context, folder: string): Promise<DigestedFile> 
     throw new Error(
       'The Node.js that Kelid runs on needs libraries of this machine and cannot run on another; install the one from nodejs.org.',
     )
-  await mkdir(folder, { recursive: true })
-  const version = process.version.slice(1)
-  const name = `node-v${version}-${process.arch}`
-  const kept = (await readdir(folder)).find((file) => file.startsWith(`${name}-`) && !file.endsWith('.draft'))
-  const file = kept ? join(folder, kept) : await makeRuntime(ctx, join(folder, name))
+  return (
+    (await keptRuntime(folder, thisProcessor)) ??
+    keepRuntime(folder, thisProcessor, (draft) => copyOwn(ctx, draft))
+  )
+}
+
+/**
+ * Node for hosts with another processor than this machine. npm does not install the package by itself, and `npm ci`
+ * removes it, so what is found there is kept.
+ */
+export async function foreignRuntime(ctx: Context, processor: Processor): Promise<DigestedFile | null> {
+  const folder = folderOf(ctx)
+  const kept = await keptRuntime(folder, processor)
+  if (kept) return kept
+  const source = join(packageRoot, '../../node_modules', `node-linux-${processor}`)
+  const description = await readFile(join(source, 'package.json'), 'utf8').catch(() => '{}')
+  if (JSON.parse(description).version !== version) return null
+  return keepRuntime(folder, processor, (draft) => copyFile(join(source, 'bin', 'node'), draft))
+}
+
+const version = process.versions.node
+const nameOf = (processor: Processor) => `node-v${version}-${processor}`
+
+async function keptRuntime(folder: string, processor: Processor): Promise<DigestedFile | null> {
+  const names = await readdir(folder).catch(() => [])
+  const name = names.find((one) => one.startsWith(`${nameOf(processor)}-`) && !one.endsWith('.draft'))
+  if (!name) return null
+  const file = join(folder, name)
   return { file, version, sha256: await digestOf(file) }
 }
 
-async function makeRuntime({ log }: Context, name: string): Promise<string> {
-  const draft = `${name}-${process.pid}.draft`
+async function keepRuntime(
+  folder: string,
+  processor: Processor,
+  copyTo: (draft: string) => Promise<void>,
+): Promise<DigestedFile> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, nameOf(processor))
+  const draft = `${path}-${process.pid}.draft`
   try {
     // An earlier release left it without a digest in its name, and hosts have it.
-    if (await isThere(name)) await rename(name, draft)
-    else
-      await stripOwn(draft).catch(async (error: Error) => {
-        log.info({ reason: error.message }, 'hosts get the Node binary of this machine unstripped')
-        await copyFile(process.execPath, draft)
-      })
+    if (await isThere(path)) await rename(path, draft)
+    else await copyTo(draft)
     await chmod(draft, 0o755)
-    const file = `${name}-${mark(await sha256Of(draft))}`
+    const sha256 = await sha256Of(draft)
+    const file = `${path}-${mark(sha256)}`
     await rename(draft, file)
-    return file
+    return { file, version, sha256 }
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-async function stripOwn(draft: string): Promise<void> {
+async function copyOwn({ log }: Context, draft: string): Promise<void> {
   await copyFile(process.execPath, draft)
-  await run('strip', [draft], { timeout: 60_000 })
-  const { stdout } = await run(draft, ['--version'], { timeout: 10_000 })
-  if (stdout.trim() !== process.version) throw new Error('the stripped binary does not run')
+  try {
+    await run('strip', [draft], { timeout: 60_000 })
+    const { stdout } = await run(draft, ['--version'], { timeout: 10_000 })
+    if (stdout.trim() !== process.version) throw new Error('the stripped binary does not run')
+  } catch (error) {
+    log.info({ reason: (error as Error).message }, 'hosts get the Node binary of this machine unstripped')
+    await copyFile(process.execPath, draft)
+  }
 }

@@ -9,6 +9,7 @@ import type { Body } from '../../../test/calls.ts'
 import { openForAllTests } from '../../../test/hooks.ts'
 import { openProduct, type ProductOptions, runOf } from '../../../test/product.ts'
 import { sampleServer, sampleTunnel } from '../../../test/sample-hosts.ts'
+import { thisProcessor } from '../../lib/processor.ts'
 import { addCore } from './core-store.ts'
 import type { Description } from './description.ts'
 import { createLogPump } from './log-pump.ts'
@@ -69,6 +70,14 @@ export async function openWorkshop(options: ProductOptions = {}) {
       return file
     },
     run: (uuid: string, how: HowToRun) => provision(product.ctx, uuid, how),
+    /** Executes what waits to set this host up, and says how many runs that were. */
+    async runSetUps(hostUuid: string) {
+      const queued = `SELECT uuid FROM provision_runs
+        WHERE subject_uuid = $1 AND purpose = 'set-up' AND state = 'queued'`
+      const runs = await product.sql(queued, hostUuid)
+      for (const { uuid } of runs) await provision(product.ctx, uuid)
+      return runs.length
+    },
     async close() {
       await product.close()
       rmSync(folder, { recursive: true, force: true })
@@ -124,7 +133,9 @@ export async function standIn(folder: string, ...events: object[]) {
   await once(listener.listen(0, '127.0.0.1'), 'listening')
   const { port } = listener.address() as AddressInfo
   const bin = join(folder, 'bin')
+  const more = join(bin, 'events')
   mkdirSync(bin)
+  const processor = { event: 'processor', text: thisProcessor }
   const stats = { event: 'stats', stats: { target: { ok: 1, changed: 0, failures: 0, unreachable: 0 } } }
   writeFileSync(
     join(bin, 'ansible-playbook'),
@@ -133,9 +144,10 @@ export async function standIn(folder: string, ...events: object[]) {
       `exec 5<>/dev/tcp/127.0.0.1/${port}`,
       `{ cat "\${4#@}"; echo; cat "$2"; echo; } >&5`,
       'read -r <&5',
-      ...[...events, { event: 'ok', task: 'all' }, stats].map(
+      ...[...events, processor, { event: 'ok', task: 'all' }, stats].map(
         (event) => `echo '${JSON.stringify(event)}' >&3`,
       ),
+      `[ ! -e ${more} ] || cat ${more} >&3`,
       '',
     ].join('\n'),
     { mode: 0o755 },
@@ -150,6 +162,8 @@ export async function standIn(folder: string, ...events: object[]) {
   return {
     description: (uuid: string) => runOf(uuid).kelid,
     address: (uuid: string) => /"ansible_host":"([\d.]+)"/.exec(runOf(uuid).inventory)?.[1] ?? 'local',
+    /** From now on every run has this event. */
+    say: (event: object) => writeFileSync(more, `${JSON.stringify(event)}\n`, { mode: 0o644 }),
     way: (uuid: string) => runOf(uuid).inventory,
     close: () => {
       listener.close()

@@ -8,6 +8,7 @@ import {
   readIssued,
 } from '../authority/authority.ts'
 import { provisionAgain } from '../hosts/relays.ts'
+import { currentSettings } from '../settings/settings.ts'
 import {
   type CertificateUse,
   findCertificate,
@@ -60,10 +61,15 @@ export const serverCertificate = (ctx: Context, hostUuid: string, name: string) 
     ({ chain }) => chain,
   )
 
-/** Certificates of our CA are not renewed on the host, as with ACME, but by a provisioning run. */
+/**
+ * Certificates of our CA and by DNS-01 are not renewed on the host, as with ACME, but by a provisioning run. After a
+ * renewal on the host a run reads the new one.
+ */
 export async function renewServerCertificates(ctx: Context): Promise<number> {
   const now = ctx.clock.now()
-  const due = await serversToRenew(ctx.db, new Date(now.getTime() + replacedBefore), now)
+  const { source } = (await currentSettings(ctx.db)).certificates
+  const end = new Date(now.getTime() + replacedBefore)
+  const due = await serversToRenew(ctx.db, { end, now, source })
   let queued = 0
   for (const uuid of due) queued += await provisionAgain(ctx, { kind: 'server', uuid })
   return queued

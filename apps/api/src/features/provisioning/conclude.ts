@@ -1,4 +1,5 @@
 import type { Context, Db } from '../../context.ts'
+import type { Processor } from '../../lib/processor.ts'
 import { record } from '../audit/audit.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
@@ -7,9 +8,12 @@ import { actionOf, isMaintained, tryHoldHost } from '../hosts/kinds.ts'
 import { giveUpgradeUp, noteInstalled } from '../hosts/programs.ts'
 import { forgetFailures, noteFailedUpkeep } from '../hosts/retries.ts'
 import { openWays } from '../hosts/ways.ts'
+import { type CertificateRow, keepCertificate, postponeNext } from './certificates.store.ts'
 import { notePeers, noteServing } from './description.store.ts'
 import { servingOf, tlsName } from './description.ts'
+import { readAgainAfter } from './kept-certificates.ts'
 import type { PreparedRun } from './prepare.ts'
+import { withoutFiles } from './programs.ts'
 import * as store from './provisioning.store.ts'
 import { keyIn } from './run-folder.ts'
 import { subjectOf } from './subject.ts'
@@ -41,7 +45,12 @@ export const fail = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
     else await setHostState(ctx, tx, hostOf(run), 'failed')
   })
 
-export async function succeed(ctx: Context, run: store.RunRecord, prepared: PreparedRun): Promise<boolean> {
+export async function succeed(
+  ctx: Context,
+  run: store.RunRecord,
+  prepared: PreparedRun,
+  { certificate, processor }: { certificate: CertificateRow | null; processor: Processor | null },
+): Promise<boolean> {
   const { subject, way, composed } = prepared
   const hostKey = way.by === 'local' ? await ownHostKey() : (way.pinned?.key ?? '')
   return finish(ctx, run, 'succeeded', async (tx) => {
@@ -55,8 +64,11 @@ export async function succeed(ctx: Context, run: store.RunRecord, prepared: Prep
       await openWays(ctx, tx, subject, { ...composed, exits })
     }
     if (changesLinks(subject)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
+    if (certificate) await keepCertificate(tx, certificate)
+    else if (composed.order) await postponeNext(tx, subject.uuid, readAgainAfter(ctx))
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
-    if (composed.programs) await noteInstalled(tx, subject, composed.programs)
+    const programs = processor && composed.programs?.[processor]
+    if (programs) await noteInstalled(tx, subject, processor, withoutFiles(programs))
     await forgetFailures(tx, subject)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
   })
@@ -107,7 +119,7 @@ export async function pin(
   knownHosts: string,
 ): Promise<PreparedRun['way']> {
   if (way.by === 'local' || way.pinned) return way
-  const key = keyIn(knownHosts, subject.ipv4)
+  const key = keyIn(knownHosts, subject)
   if (!key) return way
   return { ...way, pinned: await pinHostKey(ctx, subject.uuid, subject.ipv4, key) }
 }

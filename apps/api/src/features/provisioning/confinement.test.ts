@@ -35,7 +35,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
 
   /** What this shell script prints on the side of the control plane, in a run that is confined or not. */
   async function printed(isConfined: boolean, script: string[], files: string[] = []): Promise<string> {
-    const folder = await createRunFolder('192.0.2.1', way, {})
+    const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, way, {})
     const file = join(shop.folder, 'script')
     writeFileSync(file, script.join('\n'))
     const playbook = shop.playbook(`debug:\n  msg: "{{ lookup('pipe', 'sh ${file} 2>&1; true') }}"`)
@@ -48,7 +48,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
 
   test("a confined run reads neither the data folder nor another run nor the product's environment; an unconfined one reads all three", async () => {
     writeFileSync(join(data, 'secret.key'), 'canary of the data\n')
-    const other = await createRunFolder('192.0.2.2', way, {})
+    const other = await createRunFolder({ ipv4: '192.0.2.2', sshPort: 22 }, way, {})
     const env = { KELID_SECRET_KEY: 'canary of the environment' }
     const product = spawn('/bin/sleep', ['600'], { env, stdio: 'ignore' })
     const script = [
@@ -74,7 +74,7 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
 
   test('a confined run is ended with all its programs, and its folder is removed', async () => {
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.375`
-    const folder = await createRunFolder('192.0.2.1', way, {})
+    const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, way, {})
     const command = `setsid sleep ${mark} & sleep ${mark}`
     const playbook = shop.playbook(`debug:\n  msg: "{{ lookup('pipe', '${command}') }}"`)
     const stop = new AbortController()

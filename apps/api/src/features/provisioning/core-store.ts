@@ -6,9 +6,11 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import type { Config } from '../../config.ts'
+import { type Processor, processorOf, processors, thisProcessor } from '../../lib/processor.ts'
 
 export interface Core {
   version: string
+  processor: Processor
   sha256: string
   file: string
   added: string
@@ -18,7 +20,14 @@ export const coreDirOf = ({ KELID_CORE_DIR, KELID_DATA_DIR }: Config): string =>
   resolve(KELID_CORE_DIR || join(KELID_DATA_DIR, 'core'))
 
 const shape = z.array(
-  z.object({ version: z.string(), sha256: z.string(), file: z.string(), added: z.string() }),
+  z.object({
+    version: z.string(),
+    /** An earlier release stored only cores that ran on its own machine. */
+    processor: z._default(z.enum(processors), thisProcessor),
+    sha256: z.string(),
+    file: z.string(),
+    added: z.string(),
+  }),
 )
 const indexOf = (dir: string) => join(dir, 'cores.json')
 
@@ -28,7 +37,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Ordered by addition; the last one is the newest. File names are relative to the folder. */
+/** Ordered by addition; the last one for a processor is the newest there. File names are relative to the folder. */
 export async function listCores(dir: string): Promise<Core[]> {
   try {
     return shape.parse(JSON.parse(await readFile(indexOf(dir), 'utf8')))
@@ -38,9 +47,12 @@ export async function listCores(dir: string): Promise<Core[]> {
   }
 }
 
-/** The newest: what the control plane probes with, and what new hosts get. */
+export const newestCore = async (dir: string, processor: Processor): Promise<Core | undefined> =>
+  (await listCores(dir)).findLast((one) => one.processor === processor)
+
+/** What the control plane probes with. */
 export const coreInUse = async (dir: string): Promise<Core | 'none' | 'damaged'> =>
-  verified(dir, (await listCores(dir)).at(-1))
+  verified(dir, await newestCore(dir, thisProcessor))
 
 export const keptCore = async (dir: string, sha256: string): Promise<Core | 'none' | 'damaged'> =>
   verified(
@@ -72,7 +84,8 @@ export async function addCore(dir: string, binary: string, version: string, now:
   await copyFile(binary, draft)
   await chmod(draft, 0o755)
   await rename(draft, join(dir, file))
-  const core = { version, sha256, file, added: now.toISOString() }
+  const processor = (await processorOf(binary)) ?? thisProcessor
+  const core = { version, processor, sha256, file, added: now.toISOString() }
   const others = (await listCores(dir)).filter((one) => one.sha256 !== sha256)
   await writeFile(`${indexOf(dir)}.draft`, `${JSON.stringify([...others, core], null, 2)}\n`)
   await rename(`${indexOf(dir)}.draft`, indexOf(dir))

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { type Programs, type RunPurpose, vpnCatalogue } from '@kelid/contract'
+import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
+import type { PerProcessor } from '../../lib/processor.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { readExtraConfig, textsIn } from '../hosts/extra-config.ts'
 import { tryHoldHost } from '../hosts/kinds.ts'
@@ -9,10 +9,11 @@ import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.
 import { openSecrets } from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
 import type { KnownExit } from '../hosts/ways.ts'
-import { currentSettings } from '../settings/settings.ts'
-import { nodeCertificate, serverCertificate } from './certificates.ts'
+import { serverCertificatePart, siteCertificate } from './certificate-part.ts'
+import { nodeCertificate } from './certificates.ts'
+import type { AcmeOrder } from './kept-certificates.ts'
 import { publicSshKey } from './product-key.ts'
-import type { ProgramFiles } from './programs.ts'
+import type { StoredPrograms } from './programs.ts'
 import type { Subject } from './subject.ts'
 
 export type Description = Record<string, unknown>
@@ -21,22 +22,24 @@ export interface ComposedRun {
   description: Description
   secrets: string[]
   files: string[]
-  /** What the host has after a success; null if that is not known. */
-  programs: Programs | null
+  /** What the host has after a success, by its processor; null if that is not known. */
+  programs: PerProcessor<StoredPrograms> | null
   peersDigest: Buffer
   exits: readonly KnownExit[]
   relayKeys: readonly string[]
   isOwnAuthority: boolean
+  /** What the host gets by ACME and the control plane keeps. */
+  order: AcmeOrder | null
+  /** For the log, before the run. */
+  note: string
 }
 
 type Part = Omit<ComposedRun, 'files' | 'programs'>
 
-const sshPort = 22
-
 export const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
   tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress })
 
-async function sshPart(ctx: Context, { access }: Subject) {
+async function sshPart(ctx: Context, { access, sshPort }: Subject) {
   const { replacesPassword } = access
   return {
     port: sshPort,
@@ -53,14 +56,23 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
 
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
-  const nothing = { secrets: [], files: [], programs: null, exits: [], relayKeys: [], isOwnAuthority: false }
+  const nothing = {
+    secrets: [],
+    files: [],
+    programs: null,
+    exits: [],
+    relayKeys: [],
+    isOwnAuthority: false,
+    order: null,
+    note: '',
+  }
   return { ...nothing, description, peersDigest: Buffer.alloc(0) }
 }
 
 export async function compose(
   ctx: Context,
   subject: Subject,
-  { programs, files }: ProgramFiles,
+  programs: PerProcessor<StoredPrograms>,
 ): Promise<ComposedRun> {
   const node = await nodeCertificate(ctx, subject.uuid)
   // Provisioned by a release that did not record programs: it keeps what it runs until it is upgraded.
@@ -68,20 +80,18 @@ export async function compose(
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
     keeps_programs: keepsPrograms,
-    core: { file: files.core, ...programs.core },
-    agent: {
-      url: ctx.config.KELID_AGENT_URL,
-      runtime: { file: files.node, ...programs.node },
-      bundle: { file: files.agent, ...programs.agent },
-      ...node,
-    },
+    programs,
+    agent: { url: ctx.config.KELID_AGENT_URL, ...node },
   }
   const kindPart = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
   return {
     ...kindPart,
     description: { ...common, ...kindPart.description },
     secrets: [...kindPart.secrets, node.key],
-    files: Object.values(files).filter((file) => file !== ''),
+    files: Object.values(programs)
+      .flatMap(({ core, agent, node }) => [core, agent, node])
+      .map(({ file }) => file)
+      .filter((file) => file !== ''),
     programs: keepsPrograms ? null : programs,
   }
 }
@@ -91,7 +101,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
   const name = tlsName(subject)
   const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
   const ws = await relaySecretsOf(ctx, ctx.db, { uuid: row.uuid, relaySecrets: row.relay_secrets })
-  const certificate = await certificateOf(ctx, row.uuid, name)
+  const { certificate, key, ...issued } = await serverCertificatePart(ctx, row.uuid, name)
   const extra = readExtraConfig(openSecrets(ctx, 'server', row).values.serverConfigJson ?? '')
   return {
     description: {
@@ -107,37 +117,12 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
         extra,
       },
     },
-    secrets: [
-      ws.path,
-      ws.id,
-      ...textsIn(extra.outbounds),
-      ...('key' in certificate ? [certificate.key] : []),
-    ],
+    secrets: [ws.path, ws.id, ...textsIn(extra.outbounds), ...(key ? [key] : [])],
     peersDigest: digest,
     exits: [],
     relayKeys: keys,
-    isOwnAuthority: certificate.source === 'own',
+    ...issued,
   }
-}
-
-async function certificateOf(ctx: Context, uuid: string, name: string) {
-  const { source } = (await currentSettings(ctx.db)).certificates
-  if (source === 'acme') return acmeCertificate(ctx, name)
-  const { chain, key } = await serverCertificate(ctx, uuid, name)
-  return { source, name, chain, key }
-}
-
-/** A common CA would show strangers which tunnels belong together, so without ACME each host signs its own. */
-async function siteCertificateOf(ctx: Context, name: string) {
-  const { source } = (await currentSettings(ctx.db)).certificates
-  return source === 'acme' ? acmeCertificate(ctx, name) : { source: 'self', name }
-}
-
-async function acmeCertificate(ctx: Context, name: string) {
-  const { source, acmeDirectory, acmeEmail } = (await currentSettings(ctx.db)).certificates
-  const file = ctx.config.KELID_ACME_CA_FILE
-  const ca_bundle = file ? await readFile(file, 'utf8') : ''
-  return { source, name, directory: acmeDirectory, email: acmeEmail, ca_bundle }
 }
 
 /** The tunnel is locked while its servers and ports are read. */
@@ -153,7 +138,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       exits.map(({ uuid }) => uuid),
     )
     const ca = await authorityCertificate(ctx)
-    const certificate = await siteCertificateOf(ctx, tlsNameOf({ url: row.url }))
+    const certificate = await siteCertificate(ctx, tlsNameOf({ url: row.url }))
     const exitDescriptions = []
     for (const exit of exits) {
       const ws = await relaySecretsOf(ctx, tx, exit)
@@ -163,7 +148,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
         ipv4: exit.ipv4,
         port: exit.port,
         slot: slots.get(exit.uuid) ?? 0,
-        ssh_port: sshPort,
+        ssh_port: exit.sshPort,
         ssh_host_key: exit.hostKey,
         ws_path: ws.path,
         ws_id: ws.id,
@@ -180,6 +165,8 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       exits: exits.map(({ uuid, relaySecrets: _, ...known }) => ({ uuid, known })),
       relayKeys: [],
       isOwnAuthority: false,
+      order: null,
+      note: '',
     }
   })
 
@@ -191,6 +178,7 @@ export const servingOf = (
   name: tlsName(subject),
   ipv4: subject.ipv4,
   port: subject.row.port,
+  sshPort: subject.sshPort,
   hostKey,
   isOwnAuthority,
 })

@@ -25,19 +25,19 @@ describe.skipIf(reason)(`the core tests the additional configuration of a server
     const outbounds = [{ tag: 'abroad', protocol: 'shadowsocks', settings: { servers: [settings] } }]
     const extra = { outbounds, rules: [{ domain: ['domain:example.com'], outboundTag: 'abroad' }] }
     const way = { by: 'local', sudo: null } as const
-    const folder = await createRunFolder('192.0.2.1', way, { server: { extra } })
+    const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, way, { server: { extra } })
     const playbook = shop.playbook(`include_vars: ${role}/vars/main.yml`, `include_tasks: ${tasks()}`)
     return playIn(folder, playbook)
   }
   const server = { address: '192.0.2.4', port: 443, password: '{{ 7 * 7 }}' }
 
   test('one that it loads goes on, and its texts are no templates', async () => {
-    expect(whyFailed(await play({ ...server, method: 'aes-256-gcm' }))).toBeNull()
+    expect(whyFailed(await play({ ...server, method: 'aes-256-gcm' }), 22)).toBeNull()
   })
 
   test('one that it does not load ends the run with its message', async () => {
     const outcome = await play({ ...server, method: 'rot13' })
-    expect(whyFailed(outcome)).toContain('The core refuses the additional configuration of this server')
+    expect(whyFailed(outcome, 22)).toContain('The core refuses the additional configuration of this server')
     expect(outcome.output).toContain('unknown cipher method: rot13')
   })
 })

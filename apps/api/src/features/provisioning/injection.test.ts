@@ -64,7 +64,9 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
   test('200 or more payloads in every field of a description: none runs, and all arrive unchanged', async () => {
     const { texts, fired } = arsenal('guarded')
     expect(texts.length).toBeGreaterThanOrEqual(200)
-    const folder = await createRunFolder('192.0.2.1', local, { cases: texts.map(described) })
+    const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, local, {
+      cases: texts.map(described),
+    })
     const { code, counts } = await playIn(folder, readAll())
     expect({ code, failures: counts?.failures }).toEqual({ code: 0, failures: 0 })
     expect(fired()).toEqual([])
@@ -74,7 +76,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
 
   test('control: without the guard the same payloads run', async () => {
     const { texts, fired } = arsenal('unguarded')
-    const folder = await createRunFolder('192.0.2.1', local, {})
+    const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, local, {})
     writeFileSync(
       join(folder, 'vars.json'),
       JSON.stringify({ kelid: { cases: texts.slice(0, 4).map(described) } }),
@@ -92,7 +94,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
         number % 2
           ? { by: 'password', user: text, password: text, key: text, sudo: { password: text }, pinned: null }
           : { by: 'key', user: text, key: text, sudo: { password: text }, pinned: null }
-      const folder = await createRunFolder('192.0.2.1', way, {})
+      const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, way, {})
       const inventory = readFileSync(join(folder, 'inventory.json'), 'utf8')
       const { target } = JSON.parse(inventory).all.hosts
       rmSync(folder, { recursive: true })
@@ -111,7 +113,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
         .replace('command: "true"', 'ping:\n      when: inventory_hostname in ["h0", "h1", "h7"]'),
     )
     const run = async (inventory: object) => {
-      const folder = await createRunFolder('192.0.2.1', local, {})
+      const folder = await createRunFolder({ ipv4: '192.0.2.1', sshPort: 22 }, local, {})
       writeFileSync(join(folder, 'inventory.json'), JSON.stringify({ all: { hosts: inventory } }))
       return playIn(folder, playbook)
     }

@@ -24,6 +24,13 @@ export async function takeRun(ctx: Context, uuid: string): Promise<store.RunReco
   }
 }
 
+/** Renews the lease while something takes its time before the programs of the run begin. */
+export async function holding<T>(ctx: Context, lease: store.Lease, work: () => Promise<T>): Promise<T> {
+  const renew = () => store.beat(ctx.db, lease, ctx.clock.now()).catch(() => {})
+  const timer = setInterval(() => void renew(), silence / 6)
+  return work().finally(() => clearInterval(timer))
+}
+
 export const releaseRun = (ctx: Context, lease: store.Lease): Promise<void> =>
   ctx.atomically(async (tx) => {
     const next = await store.release(tx, lease)

@@ -48,7 +48,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
 
   test.each([
     ['fail:\n  msg: "KELID:PORT_TAKEN 443 is taken"', 'Another program on the host uses the required port'],
-    ['fail:\n  msg: "KELID:NOT_DEBIAN fedora"', 'neither Debian 12 nor Debian 13'],
+    ['fail:\n  msg: "KELID:NOT_SUPPORTED fedora"', 'neither Debian 12 or 13 nor Ubuntu'],
     ['fail:\n  msg: "KELID:UNKNOWN_VPN_TYPE pigeon needs wings"', 'does not know the VPN type'],
     ['fail:\n  msg: "of no known kind"', 'The task "fail" failed on the host'],
     ['no_such_module:\n  a: b', 'Ansible could not read its instructions'],

@@ -5,6 +5,7 @@ import { isControlPlaneName } from '../authority/authority.ts'
 import { findForbiddenTarget } from '../hosts/hosts.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { type ComposedRun, compose, composeCleaning, tlsName } from './description.ts'
+import { IssuanceFailed } from './lego.ts'
 import { findProgram } from './playbook.ts'
 import { programsFor } from './programs.ts'
 import type { RunRecord } from './provisioning.store.ts'
@@ -37,10 +38,14 @@ async function composeSetUp(ctx: Context, subject: Subject): Promise<ComposedRun
     if (!isVpnType(vpn_type)) return unknownVpnType(vpn_type)
     const name = tlsName(subject)
     const { source } = (await currentSettings(ctx.db)).certificates
-    if (source === 'own' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)
+    if (source !== 'acme' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)
   }
-  const programs = await programsFor(ctx, subject.row.wanted_programs)
-  return typeof programs === 'string' ? programs : compose(ctx, subject, programs)
+  const programs = await programsFor(ctx, subject.row)
+  if (typeof programs === 'string') return programs
+  return compose(ctx, subject, programs).catch((error: Error) => {
+    if (error instanceof IssuanceFailed) return error.message
+    throw error
+  })
 }
 
 function missingProgram({ by }: WayIn, playbook: string): string | null {

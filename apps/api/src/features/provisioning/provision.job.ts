@@ -1,11 +1,15 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
+
 import { provisionAgain, refreshRelays } from '../hosts/relays.ts'
 import { hostsToRetry } from '../hosts/retries.ts'
+import { BadCertificate } from './certificate-files.ts'
+import type { CertificateRow } from './certificates.store.ts'
 import { renewServerCertificates } from './certificates.ts'
 import { begin, fail, finishCleaning, pin, succeed } from './conclude.ts'
 import { confinementOf } from './confinement.ts'
-import { leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
+import { rowOf } from './kept-certificates.ts'
+import { holding, leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
 import { isStillLeft, mayBegin, sendDueCleanings } from './left-machine.ts'
 import { createLogPump } from './log-pump.ts'
 import { type Ending, type Outcome, provisioningDir, runPlaybook } from './playbook.ts'
@@ -13,7 +17,7 @@ import { type PreparedRun, prepare } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 import { createRunFolder } from './run-folder.ts'
-import { endedBecause, lostTooOften, notCleaned, notConfined, whyFailed } from './sentences.ts'
+import { endedBecause, lostTooOften, notCleaned, notConfined, notKept, whyFailed } from './sentences.ts'
 import { secretsOf } from './way-in.ts'
 
 export interface HowToRun {
@@ -24,7 +28,7 @@ export interface HowToRun {
 
 const defaults = {
   playbook: join(provisioningDir, 'site.yml'),
-  timeLimit: 30 * 60_000,
+  timeLimit: 60 * 60_000,
 }
 
 export async function provision(ctx: Context, uuid: string, how: HowToRun = {}): Promise<void> {
@@ -35,7 +39,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   let isLeft = false
   try {
     if (!(await begin(ctx, run)) || !(await isStillLeft(ctx, run))) return
-    const prepared = await prepare(ctx, run, playbook)
+    const prepared = await holding(ctx, run, () => prepare(ctx, run, playbook))
     if (typeof prepared === 'string') await failRun(ctx, run, prepared)
     else isLeft = await executeRun(ctx, run, prepared, { signal, playbook, timeLimit })
   } finally {
@@ -61,7 +65,8 @@ async function executeRun(
   { signal, playbook, timeLimit }: Required<HowToRun>,
 ): Promise<boolean> {
   const { subject, way, composed } = prepared
-  const folder = await createRunFolder(subject.ipv4, way, composed.description)
+  if (composed.note) await writeLog(ctx, run, composed.note, [], { always: true })
+  const folder = await createRunFolder(subject, way, composed.description)
   const log = createLogPump(
     (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
     (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a run log was lost'),
@@ -107,10 +112,26 @@ async function conclude(
     if (ended === 'stopping') await leaveRun(ctx, run)
     return
   }
-  const reason = whyFailed(outcome)
+  const reason = whyFailed(outcome, prepared.subject.sshPort)
   if (reason) return failRun(ctx, run, reason)
   if (run.purpose === 'clean') await finishCleaning(ctx, run, 'succeeded')
-  else await succeed(ctx, run, prepared)
+  else {
+    const certificate = await certificateFrom(ctx, run, prepared, outcome)
+    await succeed(ctx, run, prepared, { certificate, processor: outcome.processor })
+  }
+}
+
+async function certificateFrom(
+  ctx: Context,
+  run: store.RunRecord,
+  { subject, composed: { order } }: PreparedRun,
+  { certificate }: Outcome,
+): Promise<CertificateRow | null> {
+  if (!order || certificate === '') return null
+  const row = rowOf(ctx, subject.uuid, order, certificate)
+  if (!(row instanceof BadCertificate)) return row
+  await writeLog(ctx, run, notKept(row.message), [], { always: true })
+  return null
 }
 
 /** Queues runs whose job was lost, for example by a restore. */

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defaultSshPort } from '../hosts/secrets.ts'
 import type { Description } from './description.ts'
 import { target } from './playbook.ts'
 import type { WayIn } from './way-in.ts'
@@ -48,7 +49,17 @@ const sshConfig = (folder: string, isPinned: boolean) =>
     '',
   ].join('\n')
 
-function inventoryOf(folder: string, address: string, way: WayIn) {
+/** Where sshd answers. */
+export interface SshAddress {
+  ipv4: string
+  sshPort: number
+}
+
+/** As ssh names it in known_hosts. */
+export const knownHostName = ({ ipv4, sshPort }: SshAddress): string =>
+  sshPort === defaultSshPort ? plainIpv4(ipv4) : `[${plainIpv4(ipv4)}]:${sshPort}`
+
+function inventoryOf(folder: string, { ipv4, sshPort }: SshAddress, way: WayIn) {
   const become = way.sudo && {
     ansible_become: true,
     ansible_become_method: 'sudo',
@@ -57,8 +68,8 @@ function inventoryOf(folder: string, address: string, way: WayIn) {
   if (way.by === 'local') return { ansible_connection: 'local', ...become }
   return {
     ansible_connection: 'ssh',
-    ansible_host: plainIpv4(address),
-    ansible_port: 22,
+    ansible_host: plainIpv4(ipv4),
+    ansible_port: sshPort,
     ansible_user: unsafe(way.user),
     ansible_ssh_common_args: `-F ${quote(join(folder, 'ssh_config'))}`,
     ...(way.by === 'password' && { ansible_password: unsafe(way.password) }),
@@ -69,7 +80,7 @@ function inventoryOf(folder: string, address: string, way: WayIn) {
 
 /** Readable by this user only. The supervisor removes it with everything it has started. */
 export async function createRunFolder(
-  address: string,
+  address: SshAddress,
   way: WayIn,
   description: Description,
 ): Promise<string> {
@@ -82,7 +93,7 @@ export async function createRunFolder(
     for (const name of ['tmp', 'cp']) await mkdir(join(folder, name), { mode: 0o700 })
     if (way.by !== 'local') {
       await put('ssh_config', sshConfig(folder, way.pinned !== null))
-      await put('known_hosts', way.pinned ? `${plainIpv4(address)} ${way.pinned.key}\n` : '')
+      await put('known_hosts', way.pinned ? `${knownHostName(address)} ${way.pinned.key}\n` : '')
     }
     if (way.by !== 'local' && way.key) await put('key', way.key)
     return folder
@@ -92,11 +103,11 @@ export async function createRunFolder(
   }
 }
 
-export function keyIn(knownHosts: string, address: string): string | null {
+export function keyIn(knownHosts: string, address: SshAddress): string | null {
   const keys = knownHosts
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter(([host, kind, blob]) => host === address && kind && blob)
+    .filter(([host, kind, blob]) => host === knownHostName(address) && kind && blob)
     .map(([, kind, blob]) => `${kind} ${blob}`)
   return keys.find((key) => key.startsWith('ssh-ed25519 ')) ?? keys[0] ?? null
 }

@@ -26,11 +26,29 @@ export const cleaningSkipped = {
 export const notCleaned = (sentence: string): string =>
   `${sentence.replace(`, ${again}`, '.')} The product's files are still on the machine that the host left; the host itself is not affected.`
 
+const tryAgain = 'The product tries again by itself, with growing pauses.'
+
+export const issuance = {
+  noProvider: 'No DNS provider is set. Enter it with its credentials in the settings ("network")',
+  noLego:
+    'The program lego is not installed on this installation. Install it ("apt install lego" on Debian and Ubuntu) or set KELID_LEGO to its path',
+  unusable: (reason: string) => `lego returned a certificate that cannot be used: ${reason}`,
+  paused: (until: Date) =>
+    `The last issuance failed, and the next one begins after ${until.toISOString()}. Saving the DNS provider in the settings again ends the pause`,
+  failed: (reason: string) =>
+    `There is no certificate by DNS-01 for this server, ${nothingChanged} ${reason}. Correct the cause, ${again}`,
+  old: (reason: string) =>
+    `The certificate of this server could not be renewed by DNS-01; the current one is still valid. ${reason}. ${tryAgain}`,
+} as const
+
+export const notKept = (reason: string): string =>
+  `The certificate of this server was not kept for another machine: ${reason}. The server itself is not affected.`
+
 export const forbiddenTarget = ({ name, address }: { name: string; address: string }): string =>
   `${name} resolves to ${address}, which is reserved and cannot be a server or tunnel, ${nothingChanged} Correct the name or the address, ${again}`
 
 export const controlPlaneName = (name: string): string =>
-  `${name} is a name of this control plane, for which no server gets a certificate of our CA, ${nothingChanged} Add the server again with another name.`
+  `${name} is a name of this control plane, for which it gets no certificate for a server, ${nothingChanged} Add the server again with another name.`
 
 export const unknownVpnType = (vpnType: string): string =>
   `This version does not know the VPN type "${vpnType}", ${nothingChanged} Install the version that added the server, ${again}`
@@ -39,9 +57,11 @@ export const noAgent = (reason: string): string =>
   `The agent's program for the host is missing, ${nothingChanged} ${reason} Correct that, ${again}`
 
 const codes: Readonly<Record<string, string>> = {
-  NOT_DEBIAN: `The host is neither Debian 12 nor Debian 13. Install one of them there, ${again}`,
+  NOT_SUPPORTED: `The host runs neither Debian 12 or 13 nor Ubuntu 22.04 or 24.04, ${nothingChanged} Install one of them there, ${again}`,
+  NOT_THIS_PROCESSOR: `This installation has no programs for the processor of the host, ${nothingChanged} The log above names what is missing and how to add it. Add it, or use another machine, ${again}`,
+  OTHER_FIREWALL: `Another firewall on the host drops what it does not know, ${nothingChanged} The log above names it. It would block customers, because a packet has to pass all firewalls. Remove it (for example "ufw disable", "systemctl disable --now firewalld" or "systemctl disable --now nftables"); Kelid brings its own, ${again}`,
   NO_SYSTEMD: `The host does not run systemd, as containers often do not. Use a machine that does, ${again}`,
-  NO_ROOT: `The user may not become root on the host. Let it use sudo, or use root, ${again}`,
+  NO_ROOT: `The user cannot become root on the host; the log above has what sudo said. Let it use sudo there. If sudo asks for a password, enter it as the SSH password, also beside an SSH key. Or sign in as root, ${again}`,
   DISK_FULL: `The disk of the host is full. Make room there, ${again}`,
   PORT_TAKEN: `Another program on the host uses the required port; the log above names both. Hosts serve a web page on ports 80 and 443 beside the VPN port, so no other web server can run there. Stop that program or choose another port, ${again}`,
   NAME_UNRESOLVED: `The name of the server does not resolve to its address, so no certificate can be issued. Correct the DNS record and wait until it is visible, ${again}`,
@@ -58,7 +78,7 @@ const codes: Readonly<Record<string, string>> = {
 }
 
 /** ssh and sudo report errors only as text. */
-const words: readonly (readonly [RegExp, string])[] = [
+const words = (sshPort: number): readonly (readonly [RegExp, string])[] => [
   [
     /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i,
     `The host key at this address has changed. If the machine was reinstalled, accept its new key on the host's page, ${again} Otherwise somebody may be intercepting the connection.`,
@@ -82,11 +102,11 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/No space left on device/i, codes.DISK_FULL as string],
   [
     /Connection refused/i,
-    `Nothing listens for SSH at the host's address. Check that sshd runs there on port 22, ${again}`,
+    `Nothing listens for SSH at port ${sshPort} of the host. Check that sshd runs there on this port, or change the SSH port on the host's page ("Edit"), ${again}`,
   ],
   [
     /timed out|No route to host|Network is unreachable|Connection (?:closed|reset)/i,
-    `The host cannot be reached. Check that it is on, that its address is right and that no firewall blocks SSH, ${again}`,
+    `The host cannot be reached at SSH port ${sshPort}. Check that it is on, that address and SSH port are right ("Edit" on the host's page changes the port) and that no firewall blocks them, ${again}`,
   ],
 ]
 
@@ -117,10 +137,10 @@ export const endedBecause = (ending: Exclude<Ending, 'taken over'>, task: string
 export const lostTooOften = `The worker of this run was lost three times, so the run failed. Check the product's own log and memory, ${again}`
 
 /** null on success: exit code 0, and the host was reached without a failure. */
-export function whyFailed({ code, failure, counts }: Outcome): string | null {
+export function whyFailed({ code, failure, counts }: Outcome, sshPort: number): string | null {
   if (code === 0 && counts && counts.failures + counts.unreachable === 0) return null
   if (failure) {
-    const sentence = codes[failure.code] ?? words.find(([pattern]) => pattern.test(failure.msg))?.[1]
+    const sentence = codes[failure.code] ?? words(sshPort).find(([pattern]) => pattern.test(failure.msg))?.[1]
     if (sentence) return sentence
     if (failure.kind === 'unreachable')
       return `The host cannot be reached; the log above has the reason. Correct it, ${again}`

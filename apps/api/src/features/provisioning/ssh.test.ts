@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
+import { editHost, getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runOf } from '../../../test/product.ts'
 import { fingerprintOf } from '../../lib/openssh.ts'
@@ -63,7 +63,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     const before = await hostKeyOf(ctx.db, host)
     await sshd.stop()
     await again(serverUUID)
-    expect(await last(serverUUID)).toContain('Nothing listens for SSH')
+    expect(await last(serverUUID)).toContain('Nothing listens for SSH at port 22 of the host')
     sshd.newHostKey()
     await sshd.start()
     await again(serverUUID)
@@ -80,6 +80,37 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     await again(serverUUID)
     expect(await stateOf(serverUUID)).toBe('ready')
     expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(sshd.hostKey()) })
+  })
+
+  test('a host whose SSH port moved stays in service until the new port is entered, and keeps its pinned key', async () => {
+    const { ctx, admin, clock } = shop.product
+    const elsewhere = createSshd(join(shop.folder, 'elsewhere'), `${address}:2222`)
+    const moved = createSshd(join(shop.folder, 'elsewhere'), `${address}:2223`)
+    await elsewhere.start()
+    appendFileSync(elsewhere.authorized, `${await publicSshKey(ctx)}\n`)
+    const { serverUUID, run } = await shop.server({ serverIPV4: address, serverSSHPort: 2222 })
+    const host = { kind: 'server', uuid: serverUUID } as const
+    await shop.run(run, { playbook: shop.playbook('debug:\n  msg: "{{ kelid.ssh.port }}"', 'ping:') })
+    expect(await logOf(serverUUID)).toContain('"msg": 2222')
+    expect(await stateOf(serverUUID)).toBe('ready')
+    const pinned = await hostKeyOf(ctx.db, host)
+    expect(pinned).toMatchObject({ fingerprint: fingerprintOf(elsewhere.hostKey()) })
+    expect((await shop.product.row('servers', serverUUID)).serving).toMatchObject({ sshPort: 2222 })
+
+    await elsewhere.stop()
+    await again(serverUUID)
+    expect(await stateOf(serverUUID)).toBe('ready')
+    expect(await last(serverUUID)).toMatch(
+      /at port 2222 of the host\. .*change the SSH port on the host's page/,
+    )
+    const { upkeep_retry_at } = await shop.product.row('servers', serverUUID)
+    expect(Number(upkeep_retry_at) - clock.now().getTime()).toBe(60_000)
+
+    await admin.ask(editHost, { hostUUID: serverUUID, serverSSHPort: 2223 })
+    await moved.start()
+    await again(serverUUID)
+    expect(await last(serverUUID)).toContain('The host key at this address has changed')
+    await moved.stop()
   })
 
   test("a host's own key works with the line ends of Windows, and a broken key is reported as such", async () => {

@@ -9,9 +9,9 @@ import { findProgram } from './playbook.ts'
 
 const program = '/usr/sbin/sshd'
 
-const answers = (address: string) =>
+const answers = (address: string, port = 22) =>
   new Promise<boolean>((resolve) => {
-    const socket = connect(22, address)
+    const socket = connect(port, address)
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
@@ -26,7 +26,9 @@ export const withoutSshd = async (address: string): Promise<string> =>
 
 export type Sshd = ReturnType<typeof createSshd>
 
-export function createSshd(folder: string, address: string, ...settings: string[]) {
+/** At port 22 unless the address names another one. */
+export function createSshd(folder: string, listens: string, ...settings: string[]) {
+  const [address = '', port = '22'] = listens.split(':')
   let daemon: ChildProcess | undefined
   const host = join(folder, 'host')
   const authorized = join(folder, 'authorized')
@@ -42,7 +44,7 @@ export function createSshd(folder: string, address: string, ...settings: string[
   writeFileSync(
     config,
     [
-      `ListenAddress ${address}:22`,
+      `ListenAddress ${address}:${port}`,
       `HostKey ${host}`,
       `AuthorizedKeysFile ${authorized}`,
       'StrictModes no',
@@ -59,7 +61,7 @@ export function createSshd(folder: string, address: string, ...settings: string[
     newHostKey,
     async start() {
       daemon = spawn(program, ['-D', '-e', '-f', config], { stdio: 'ignore' })
-      while (!(await answers(address))) await sleep(50)
+      while (!(await answers(address, Number(port)))) await sleep(50)
     },
     async stop() {
       if (!daemon) return

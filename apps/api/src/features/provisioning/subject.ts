@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { hostCopyOf } from '../hosts/cleaning.ts'
 import type { PinnedKey } from '../hosts/host-keys.ts'
 import { findServer, findTunnel, type HostRow } from '../hosts/hosts.ts'
-import { openSecrets, sshAccessOf } from '../hosts/secrets.ts'
+import { defaultSshPort, openSecrets, sshAccessOf } from '../hosts/secrets.ts'
 import type { RunRecord } from './provisioning.store.ts'
 
 export type OwnAccess = ReturnType<typeof sshAccessOf>
@@ -11,6 +11,7 @@ interface Common {
   uuid: string
   name: string
   ipv4: string
+  sshPort: number
   access: OwnAccess
   pinned?: PinnedKey | null
 }
@@ -29,7 +30,10 @@ export async function presentOf(ctx: Context, { subject: kind, subject_uuid: uui
 
 function toSubject(ctx: Context, host: HostRow): Subject {
   const { uuid, name, ipv4 } = host.row
-  return { ...host, uuid, name, ipv4, access: sshAccessOf(host.kind, openSecrets(ctx, host.kind, host.row)) }
+  // A copy by an earlier version has no port.
+  const sshPort = host.row.ssh_port ?? defaultSshPort
+  const access = sshAccessOf(host.kind, openSecrets(ctx, host.kind, host.row))
+  return { ...host, uuid, name, ipv4, sshPort, access }
 }
 
 function fromLastWords(ctx: Context, { uuid, subject: kind, last_words }: RunRecord): Subject | null {

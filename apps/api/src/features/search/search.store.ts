@@ -86,10 +86,11 @@ export async function accountsByLink(db: Db, subscriptionHash: Buffer): Promise<
 }
 
 /** An IPv6 address has several spellings, so it cannot be compared as text. */
-export async function serversWithIpv6(db: Db): Promise<(SearchResult & { ipv6: string })[]> {
+export async function hostsWithIpv6(db: Db): Promise<(SearchResult & { ipv6: string })[]> {
   const { rows } = await sql<SearchResult & { ipv6: string }>`
     SELECT ${hostColumns('server')}, 0 AS rank, details ->> 'serverIPV6' AS ipv6 FROM servers
-    WHERE details ->> 'serverIPV6' <> ''`.execute(db)
+    WHERE details ->> 'serverIPV6' <> ''
+    UNION ALL SELECT ${hostColumns('tunnel')}, 0, ipv6 FROM tunnels WHERE ipv6 <> ''`.execute(db)
   return rows
 }
 

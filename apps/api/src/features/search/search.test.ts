@@ -12,7 +12,7 @@ let tunnel: string
 beforeAll(async () => {
   server = await product.server({ serverIPV4: '192.0.2.10', serverIPV6: '2001:DB8::10' })
   exit = await product.server({ ...trojanServer(), serverIPV4: '192.0.2.20' })
-  tunnel = await product.tunnel({ tunnelIPV4: '198.51.100.7' })
+  tunnel = await product.tunnel({ tunnelIPV4: '198.51.100.7', tunnelIPV6: '2001:DB8::7' })
   reseller = await product.person({ points: 10_000, tunnelCredit: 1_000 })
 })
 
@@ -91,6 +91,7 @@ test('servers and tunnels are found by name, host name, address of a page, IP an
   expect(await find('192.0.2.')).toContainEqual(['server', exit])
   for (const text of ['2001:db8::10', '2001:0DB8:0:0::0010'])
     expect(await find(text)).toEqual([['server', server]])
+  expect(await find('2001:db8:0::7')).toEqual([['tunnel', tunnel]])
   expect((await find('192.0.2.10'))[0]?.[0]).toBe('server')
 })
 

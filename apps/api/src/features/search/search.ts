@@ -40,7 +40,7 @@ async function byText({ db }: Context, text: string): Promise<store.SearchResult
 }
 
 async function byIpv6(db: Context['db'], address: string): Promise<store.SearchResult[]> {
-  return (await store.serversWithIpv6(db)).filter(({ ipv6 }) => readAddress(ipv6) === address)
+  return (await store.hostsWithIpv6(db)).filter(({ ipv6 }) => readAddress(ipv6) === address)
 }
 
 /** The account with this secret; otherwise those with its name at its host, and the host. */

@@ -4,7 +4,7 @@ import type { ServerDetails } from '../../db/schema.ts'
 import { countryOf } from '../countries/countries.ts'
 import { type Probe, tellHealth } from '../health/health.ts'
 import type { ServerRecord } from '../hosts/hosts.ts'
-import { sealSecrets, secretsIn, serverSecretFlags } from '../hosts/secrets.ts'
+import { defaultSshPort, sealSecrets, secretsIn, serverSecretFlags } from '../hosts/secrets.ts'
 
 type ServerInput = Input<typeof addServer>
 type NewServer = Omit<ServerInput, keyof typeof serverDefaults> & typeof serverDefaults
@@ -41,6 +41,7 @@ export function toServerRow(ctx: Context, body: ServerInput) {
     ipv4: input.serverIPV4,
     url: input.serverURL,
     port: input.serverPort,
+    ssh_port: input.serverSSHPort ?? defaultSshPort,
     max_accounts: input.serverMaxAccounts,
     country_id: input.countryId,
     details: JSON.stringify(detailsOf(input)),
@@ -61,6 +62,7 @@ export function toServer(row: ServerRecord, probe: Probe | undefined, lng: Langu
     serverIPV4: row.ipv4,
     serverURL: row.url,
     serverPort: row.port,
+    serverSSHPort: row.ssh_port,
     serverMaxAccounts: row.max_accounts,
     serverAccounts: row.accounts,
     serverTunnelActive: row.tunnel_type !== '',

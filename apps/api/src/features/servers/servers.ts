@@ -118,33 +118,33 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
       countryId: row.country_id,
       serverURL: row.url,
       serverPort: row.port,
+      serverSSHPort: row.ssh_port,
       serverSNIAddress: row.details.serverSNIAddress,
     }
     const after = {
       ...before,
-      ...pickDefined(input, ['countryId', 'serverURL', 'serverPort', 'serverSNIAddress']),
+      ...pickDefined(input, ['countryId', 'serverURL', 'serverPort', 'serverSSHPort', 'serverSNIAddress']),
     }
     requireAsSeen(basedOn, { serverIPV4: row.ipv4, ...before })
+    const isElsewhere = row.ipv4 !== serverIPV4
     if (input.serverConfigJson !== undefined) readExtraConfig(input.serverConfigJson)
     const { serverURL: url, serverPort: port, serverSNIAddress: sni } = after
     if (url !== row.url || sni !== before.serverSNIAddress) {
       refuseControlPlaneName(ctx, after)
       await requireFreeTlsName(tx, { uuid, url, sni, tunnelType: row.tunnel_type })
     }
-    const { secrets, detail } = moveSecrets(
-      'server',
-      openSecrets(ctx, 'server', row),
-      input,
-      row.ipv4 !== serverIPV4,
-    )
+    const { secrets, detail } = moveSecrets('server', openSecrets(ctx, 'server', row), input, isElsewhere)
     await moveHost(ctx, tx, by, hostOf(uuid), serverIPV4, {
       columns: {
         country_id: countryId,
         url,
         port,
+        ssh_port: after.serverSSHPort,
         details: JSON.stringify({
           ...row.details,
           serverSNIAddress: sni,
+          // The other machine has another one.
+          ...(isElsewhere && { serverIPV6: '' }),
           ...serverSecretFlags(secrets),
         }),
         secrets: sealSecrets(ctx, 'server', uuid, secrets),

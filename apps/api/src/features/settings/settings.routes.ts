@@ -1,5 +1,6 @@
-import { getSettings, setSettings } from '@kelid/contract'
+import { getDnsProvider, getSettings, setDnsProvider, setSettings } from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { changeDnsProvider, dnsProviderInUse } from './dns-provider.ts'
 import { changeSettingsAs, currentSettings } from './settings.ts'
 
 export const settingsRoutes = [
@@ -9,4 +10,6 @@ export const settingsRoutes = [
     ({ ctx, caller, by, input: { client: _, clientVersion: __, lng: ___, basedOn, ...change } }) =>
       changeSettingsAs(ctx, caller, by, change, basedOn),
   ),
+  bind(getDnsProvider, ({ ctx }) => dnsProviderInUse(ctx.db)),
+  bind(setDnsProvider, ({ ctx, by, input }) => changeDnsProvider(ctx, by, input)),
 ]

@@ -7,6 +7,7 @@ import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { type Actor, record } from '../audit/audit.ts'
 import { announceNewPrices } from '../events/events.ts'
 import { secondFactorOf } from '../second-factor/second-factor.ts'
+import { findDnsProvider } from './dns-provider.store.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
 
 /** Merges record by record: new settings get their default, and removed ones are dropped. */
@@ -38,6 +39,8 @@ export async function changeSettingsAs(
 ): Promise<Settings> {
   if (change.secondFactor === 'required' && !(await secondFactorOf(ctx.db, userId)))
     throw new Refusal('SECOND_FACTOR_MISSING')
+  if (change.certificates?.source === 'dns' && !(await findDnsProvider(ctx.db)))
+    throw new Refusal('DNS_PROVIDER_MISSING')
   if (change.certificates) refuseForbiddenDirectory(ctx, change.certificates.acmeDirectory)
   return changeSettings(ctx, by, change, basedOn)
 }

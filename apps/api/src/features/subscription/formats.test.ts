@@ -140,6 +140,30 @@ test.each(['yes', 'null', '012', '1e3', '- a: b', '"quoted" \\ {x}', 'گوشی �
   },
 )
 
+test('an account whose host has an IPv6 address has a second entry, and the app a choice', () => {
+  for (const account of ofEveryType.map((one) => ({ ...one, address6: '2001:db8::24' }))) {
+    const { body } = askAs('v2rayNG/1.10.30', { account })
+    const [first, second = '', ...rest] = Buffer.from(body, 'base64').toString('utf8').split('\n')
+    expect([first, rest]).toEqual([linkOf(account), []])
+    expect(new URL(second.replace(/^\w+:/, 'http:'))).toMatchObject({
+      hostname: '[2001:db8::24]',
+      hash: '#ali-phone%20IPv6',
+    })
+    const { proxies, 'proxy-groups': groups, ipv6 } = clash(account)
+    expect([ipv6, clash().ipv6]).toEqual([true, false])
+    expect(proxies[1]).toEqual({ ...proxies[0], name: 'ali-phone IPv6', server: '2001:db8::24' })
+    expect(groups).toMatchObject([{ proxies: ['ali-phone', 'ali-phone IPv6'] }])
+    const { outbounds, route, dns } = singBox(account)
+    expect(outbounds[0]).toEqual({
+      type: 'selector',
+      tag: 'Proxy',
+      outbounds: ['ali-phone', 'ali-phone IPv6'],
+    })
+    expect(outbounds[2]).toEqual({ ...outbounds[1], tag: 'ali-phone IPv6', server: '2001:db8::24' })
+    expect([route.final, dns.servers[0].detour]).toEqual(['Proxy', 'Proxy'])
+  }
+})
+
 test.each(closed)('a %s account is in no list, and nothing leaves unprotected', (accountState) => {
   const account = { ...trojan, accountState }
   expect(askAs('v2rayNG/1.10.30', { account }).body).toBe('')

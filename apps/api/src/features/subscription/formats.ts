@@ -1,5 +1,5 @@
 import { clashConfig } from './clash.ts'
-import { linkOf, type SubscriptionAccount } from './links.ts'
+import { entriesOf, linkOf, type SubscriptionAccount } from './links.ts'
 import { toBase64 } from './plain-text.ts'
 import { singBoxConfig } from './sing-box.ts'
 
@@ -14,7 +14,7 @@ export const machineFormats = {
   'sing-box': { contentType: 'application/json; charset=utf-8', write: singBoxConfig },
   links: {
     contentType: 'text/plain; charset=utf-8',
-    write: (account) => (account ? toBase64(linkOf(account)) : ''),
+    write: (account) => (account ? toBase64(entriesOf(account).map(linkOf).join('\n')) : ''),
   },
 } as const satisfies Record<string, MachineFormat>
 

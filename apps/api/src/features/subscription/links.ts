@@ -7,6 +7,14 @@ export interface SubscriptionAccount extends Connection {
   accountVPNType: VpnType
   accountExpireDate: Date
   accountState: AccountState
+  /** '' unless the host where the account comes in has an IPv6 address. */
+  address6: string
+}
+
+/** The account by each address, IPv4 first. */
+export const entriesOf = (account: SubscriptionAccount): SubscriptionAccount[] => {
+  const { address6: address } = account
+  return [account, ...(address ? [{ ...account, address, accountName: `${nameOf(account)} IPv6` }] : [])]
 }
 
 /** The job that marks accounts as expired may be late. */

@@ -1,6 +1,6 @@
 import { formsOf } from '../vpn-types/vpn-types.ts'
-import type { SubscriptionAccount } from './links.ts'
-import { directName, proxyNameOf } from './proxy-name.ts'
+import { entriesOf, type SubscriptionAccount } from './links.ts'
+import { directName, groupName, proxyNameOf } from './proxy-name.ts'
 
 const outboundOf = (account: SubscriptionAccount, authority: string | null) => ({
   tag: proxyNameOf(account),
@@ -18,29 +18,41 @@ const tun = {
 
 const direct = { type: 'direct', tag: directName }
 
-const connectedConfig = (account: SubscriptionAccount, authority: string | null) => ({
-  log: { level: 'warn' },
-  dns: {
-    servers: [
-      { type: 'https', tag: 'remote', server: '1.1.1.1', detour: proxyNameOf(account) },
-      { type: 'local', tag: 'local' },
-    ],
-    final: 'remote',
-    strategy: 'ipv4_only',
-  },
-  inbounds: [tun],
-  outbounds: [outboundOf(account, authority), direct],
-  route: {
-    rules: [
-      { action: 'sniff' },
-      { protocol: 'dns', action: 'hijack-dns' },
-      { ip_is_private: true, action: 'route', outbound: directName },
-    ],
-    final: proxyNameOf(account),
-    default_domain_resolver: 'local',
-    auto_detect_interface: true,
-  },
-})
+/** The group is only there if there is a choice. */
+function outboundsOf(account: SubscriptionAccount, authority: string | null) {
+  const entries = entriesOf(account).map((entry) => outboundOf(entry, authority))
+  const [first] = entries
+  if (first && entries.length === 1) return { final: first.tag, outbounds: [first, direct] }
+  const group = { type: 'selector', tag: groupName, outbounds: entries.map(({ tag }) => tag) }
+  return { final: groupName, outbounds: [group, ...entries, direct] }
+}
+
+const connectedConfig = (account: SubscriptionAccount, authority: string | null) => {
+  const { final, outbounds } = outboundsOf(account, authority)
+  return {
+    log: { level: 'warn' },
+    dns: {
+      servers: [
+        { type: 'https', tag: 'remote', server: '1.1.1.1', detour: final },
+        { type: 'local', tag: 'local' },
+      ],
+      final: 'remote',
+      strategy: 'ipv4_only',
+    },
+    inbounds: [tun],
+    outbounds,
+    route: {
+      rules: [
+        { action: 'sniff' },
+        { protocol: 'dns', action: 'hijack-dns' },
+        { ip_is_private: true, action: 'route', outbound: directName },
+      ],
+      final,
+      default_domain_resolver: 'local',
+      auto_detect_interface: true,
+    },
+  }
+}
 
 /** Loads but blocks all traffic: unprotected traffic would look like a working VPN. */
 const blockedConfig = {

@@ -11,6 +11,7 @@ export const trojan: SubscriptionAccount = {
   accountVPNType: 'trojan',
   secret: '4b8f0d1e-6a55-4a0e-9c1b-2f7d3c5e8a90',
   address: '203.0.113.24',
+  address6: '',
   port: 443,
   serverName: 'de1.example.com',
   authorityFingerprint: null,

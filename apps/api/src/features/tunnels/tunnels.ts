@@ -8,6 +8,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
+import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { pickDefined } from '../../lib/given.ts'
 import type { Actor } from '../audit/audit.ts'
 import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
@@ -20,7 +21,14 @@ import {
   type TunnelRecord,
 } from '../hosts/hosts.ts'
 import { setHostReady } from '../hosts/runs.ts'
-import { hasSshSecret, moveSecrets, openSecrets, sealSecrets, secretsIn } from '../hosts/secrets.ts'
+import {
+  defaultSshPort,
+  hasSshSecret,
+  moveSecrets,
+  openSecrets,
+  sealSecrets,
+  secretsIn,
+} from '../hosts/secrets.ts'
 import * as store from './tunnels.store.ts'
 
 const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now: Date) => ({
@@ -30,8 +38,10 @@ const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now
   tunnelType: row.type,
   tunnelCreatorEmail: row.creator_email,
   tunnelIPV4: row.ipv4,
+  tunnelIPV6: row.ipv6,
   tunnelURL: row.url,
   tunnelPort: row.port,
+  tunnelSSHPort: row.ssh_port,
   tunnelMaxAccounts: row.max_accounts,
   tunnelAccounts: row.accounts,
   tunnelHasSSHSecret: hasSshSecret('tunnel', openSecrets(ctx, 'tunnel', row)),
@@ -52,8 +62,10 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
     type: input.tunnelType,
     creator_email: input.tunnelCreatorEmail,
     ipv4: input.tunnelIPV4,
+    ipv6: input.tunnelIPV6 ?? '',
     url: input.tunnelURL,
     port: input.tunnelPort,
+    ssh_port: input.tunnelSSHPort ?? defaultSshPort,
     max_accounts: input.tunnelMaxAccounts,
     secrets: sealSecrets(ctx, 'tunnel', input.tunnelUUID, secretsIn('tunnel', input)),
     state: 'queued' as const,
@@ -101,6 +113,7 @@ export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
 
 export const addTunnel = (ctx: Context, by: Actor, input: Input<typeof addTunnelCall>) =>
   ctx.atomically(async (tx) => {
+    if (input.tunnelIPV6) refuseForbiddenTarget(ctx, input.tunnelIPV6)
     await addHost(ctx, tx, by, 'tunnel', toRow(ctx, input))
     return getTunnel(ctx, input.tunnelUUID, tx)
   })
@@ -112,20 +125,17 @@ export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof change
     await holdHostToMove(tx, hostOf(uuid))
     const row = await findTunnel(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-    const before = { tunnelURL: row.url, tunnelPort: row.port }
-    const after = { ...before, ...pickDefined(input, ['tunnelURL', 'tunnelPort']) }
+    const before = { tunnelURL: row.url, tunnelPort: row.port, tunnelSSHPort: row.ssh_port }
+    const after = { ...before, ...pickDefined(input, ['tunnelURL', 'tunnelPort', 'tunnelSSHPort']) }
     requireAsSeen(basedOn, { tunnelIPV4: row.ipv4, ...before })
-    const { secrets, detail } = moveSecrets(
-      'tunnel',
-      openSecrets(ctx, 'tunnel', row),
-      input,
-      row.ipv4 !== tunnelIPV4,
-    )
+    const isElsewhere = row.ipv4 !== tunnelIPV4
+    const { secrets, detail } = moveSecrets('tunnel', openSecrets(ctx, 'tunnel', row), input, isElsewhere)
     await moveHost(ctx, tx, by, hostOf(uuid), tunnelIPV4, {
       columns: {
         url: after.tunnelURL,
         port: after.tunnelPort,
-        ...(row.ipv4 !== tunnelIPV4 && { served_port: null }),
+        ssh_port: after.tunnelSSHPort,
+        ...(isElsewhere && { served_port: null, ipv6: '' }),
         secrets: sealSecrets(ctx, 'tunnel', uuid, secrets),
       },
       detail: { ...fromTo(before, after), ...detail },

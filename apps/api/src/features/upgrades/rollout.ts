@@ -6,7 +6,7 @@ import { actionOf, tryHoldHost } from '../hosts/kinds.ts'
 import { wantPrograms } from '../hosts/programs.ts'
 import { queueUpkeep } from '../hosts/runs.ts'
 import * as store from './upgrades.store.ts'
-import { requireNewest, versionsOf } from './upgrades.ts'
+import { programsFor, requireNewest, versionsOf } from './upgrades.ts'
 
 /** A failure stops at most this many hosts. */
 export const batchSize = 5
@@ -25,7 +25,8 @@ export async function startRollout(ctx: Context, by: Actor): Promise<void> {
       ...{ started_at: ctx.clock.now(), started_by: by.email },
     })
     if (!isOurs) return
-    await record(ctx, tx, by, 'startrollout', uuid, versionsOf(programs))
+    const ours = programsFor(programs, null)
+    await record(ctx, tx, by, 'startrollout', uuid, ours ? versionsOf(ours) : {})
     await continueRollout(ctx, tx)
   })
 }
@@ -58,10 +59,11 @@ async function continueRollout(ctx: Context, tx: Db): Promise<number> {
   const by = { email: rollout.started_by, address: '' }
   for (const host of hosts) {
     const lockedHost = await tryHoldHost(tx, host)
-    if (lockedHost?.state !== 'ready') continue
-    await wantPrograms(tx, host, rollout.programs)
+    const programs = programsFor(rollout.programs, host.processor)
+    if (lockedHost?.state !== 'ready' || !programs) continue
+    await wantPrograms(tx, host, programs)
     await queueUpkeep(ctx, tx, by, host, lockedHost.state)
-    await record(ctx, tx, by, actionOf(host.kind, 'upgrade'), host.uuid, versionsOf(rollout.programs))
+    await record(ctx, tx, by, actionOf(host.kind, 'upgrade'), host.uuid, versionsOf(programs))
   }
   return hosts.length
 }

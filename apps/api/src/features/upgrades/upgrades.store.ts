@@ -3,11 +3,16 @@ import { sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 import { type Order, pageClauses, pageOf } from '../../db/page.ts'
 import type { FailedUpgrade, RolloutRow } from '../../db/schema.ts'
+import { type PerProcessor, type Processor, thisProcessor } from '../../lib/processor.ts'
 
-const columns = sql`uuid, name, state, set_by_hand, wanted_programs, installed_programs, failed_upgrade`
+const columns = sql`uuid, name, state, set_by_hand, processor, wanted_programs, installed_programs, failed_upgrade`
 const hosts = sql`(SELECT 'server' AS kind, ${columns} FROM servers UNION ALL SELECT 'tunnel', ${columns} FROM tunnels) host`
 
-const asJson = (programs: Programs) => sql`${JSON.stringify(programs)}::jsonb`
+export type Target = PerProcessor<Programs>
+
+/** For the host's processor; that of the control plane before a run has told. */
+const ofHost = (target: Target) =>
+  sql`(${JSON.stringify(target)}::jsonb -> coalesce(processor, ${thisProcessor}))`
 
 /** The line that a run ended with. */
 const lastLine = sql<string>`coalesce((SELECT line FROM provision_lines
@@ -18,6 +23,7 @@ export interface HostPrograms {
   uuid: string
   name: string
   state: HostState
+  processor: Processor | null
   wanted_programs: Programs | null
   installed_programs: Programs | null
   failed_upgrade: FailedUpgrade | null
@@ -51,16 +57,16 @@ export async function listHosts(
 }
 
 /** In service and provisioned by a run: upgrades of all hosts leave the others alone. */
-const isUpgradeable = (target: Programs) =>
-  sql`state = 'ready' AND NOT set_by_hand AND installed_programs IS DISTINCT FROM ${asJson(target)}
-    AND wanted_programs IS DISTINCT FROM ${asJson(target)}`
-const runsIt = (target: Programs) => sql`state = 'ready' AND installed_programs = ${asJson(target)}`
-const isUnderWay = (target: Programs) =>
-  sql`wanted_programs = ${asJson(target)} AND installed_programs IS DISTINCT FROM ${asJson(target)}`
+const isUpgradeable = (target: Target) =>
+  sql`state = 'ready' AND NOT set_by_hand AND ${ofHost(target)} IS NOT NULL AND installed_programs IS DISTINCT FROM ${ofHost(target)}
+    AND wanted_programs IS DISTINCT FROM ${ofHost(target)}`
+const runsIt = (target: Target) => sql`state = 'ready' AND installed_programs = ${ofHost(target)}`
+const isUnderWay = (target: Target) =>
+  sql`wanted_programs = ${ofHost(target)} AND installed_programs IS DISTINCT FROM ${ofHost(target)}`
 
 export const countHosts = (
   db: Db,
-  newest: Programs,
+  newest: Target,
 ): Promise<{ current: number; waiting: number; outdated: number }> =>
   only(
     db,
@@ -69,7 +75,7 @@ export const countHosts = (
       count(*) FILTER (WHERE ${isUpgradeable(newest)}) AS outdated FROM ${hosts}`,
   )
 
-export const countUnderWay = async (tx: Db, target: Programs): Promise<number> =>
+export const countUnderWay = async (tx: Db, target: Target): Promise<number> =>
   (await only(tx, sql<{ hosts: number }>`SELECT count(*) AS hosts FROM ${hosts} WHERE ${isUnderWay(target)}`))
     .hosts
 
@@ -77,15 +83,16 @@ export interface NextHost {
   kind: HostKind
   uuid: string
   state: HostState
+  processor: Processor | null
 }
 
 /**
  * Tunnels first, because their agents carry out orders of servers' agents. Hosts that already have trouble come last,
  * because the first failure ends the upgrade of all.
  */
-export const nextHosts = async (tx: Db, target: Programs, limit: number): Promise<NextHost[]> =>
+export const nextHosts = async (tx: Db, target: Target, limit: number): Promise<NextHost[]> =>
   (
-    await sql<NextHost>`SELECT kind, host.uuid, state FROM ${hosts} WHERE ${isUpgradeable(target)}
+    await sql<NextHost>`SELECT kind, host.uuid, state, processor FROM ${hosts} WHERE ${isUpgradeable(target)}
       ORDER BY failed_upgrade IS NOT NULL, EXISTS (SELECT FROM servers s WHERE s.uuid = host.uuid AND s.upkeep_failures > 0)
         OR EXISTS (SELECT FROM tunnels t WHERE t.uuid = host.uuid AND t.upkeep_failures > 0), kind DESC, name, host.uuid
       LIMIT ${limit}`.execute(tx)
@@ -99,19 +106,19 @@ export const firstFailure = (
     tx,
     sql<{
       uuid: string
-    }>`SELECT host.uuid FROM ${hosts} WHERE failed_upgrade -> 'programs' = ${asJson(programs)}
+    }>`SELECT host.uuid FROM ${hosts} WHERE failed_upgrade -> 'programs' = ${ofHost(programs)}
       AND (failed_upgrade ->> 'at')::timestamptz >= ${started_at} ORDER BY failed_upgrade ->> 'at' LIMIT 1`,
   )
 
 /** Their runs have not begun; they become ordinary ones. */
-export async function forgetWaiting(tx: Db, target: Programs): Promise<void> {
+export async function forgetWaiting(tx: Db, target: Target): Promise<void> {
   for (const table of ['servers', 'tunnels'] as const)
     await sql`UPDATE ${sql.table(table)} host SET wanted_programs = installed_programs
       WHERE ${isUnderWay(target)} AND told IS NOT NULL AND NOT EXISTS (SELECT FROM provision_runs
         WHERE subject_uuid = host.uuid AND purpose = 'set-up' AND state = 'running')`.execute(tx)
 }
 
-export type RolloutRecord = Omit<RolloutRow, 'programs'> & { programs: Programs }
+export type RolloutRecord = Omit<RolloutRow, 'programs'> & { programs: Target }
 
 /** false if one is running. */
 export async function insertRollout(tx: Db, { programs, ...row }: RolloutRecord): Promise<boolean> {

@@ -6,6 +6,7 @@ import {
   cancelHostRun,
   getHostPrograms,
   getUpgrades,
+  type Programs,
   provisionServer,
   startRollout,
   stopRollout,
@@ -14,6 +15,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runOf } from '../../../test/product.ts'
 import { sampleServer } from '../../../test/sample-hosts.ts'
+import { type PerProcessor, thisProcessor } from '../../lib/processor.ts'
 import { useStandIn } from '../provisioning/ansible.fixture.ts'
 import { addCore } from '../provisioning/core-store.ts'
 import { maintainRuns } from '../provisioning/provision.job.ts'
@@ -75,7 +77,8 @@ const hostOf = async (uuid: string) => {
 }
 const statesOf = async () => (await hosts()).map(({ upgradeState }) => upgradeState)
 const coreSentTo = (uuid: string) =>
-  (current.ansible.description(uuid) as { core: { sha256: string } }).core.sha256
+  (current.ansible.description(uuid) as { programs: PerProcessor<Programs> }).programs[thisProcessor]?.core
+    .sha256
 
 describe('a core that is added', () => {
   useShop()

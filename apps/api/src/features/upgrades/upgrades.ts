@@ -7,6 +7,7 @@ import {
   type UpgradeState,
 } from '@kelid/contract'
 import type { Context } from '../../context.ts'
+import { type Processor, thisProcessor } from '../../lib/processor.ts'
 import { type Actor, record } from '../audit/audit.ts'
 import { actionOf, holdHost, requireHost } from '../hosts/kinds.ts'
 import { readPrograms, samePrograms, wantPrograms } from '../hosts/programs.ts'
@@ -14,7 +15,7 @@ import { hasOpenRun, queueProvisioning } from '../hosts/runs.ts'
 import { newestPrograms } from '../provisioning/provisioning.ts'
 import * as store from './upgrades.store.ts'
 
-export async function requireNewest(ctx: Context): Promise<Programs> {
+export async function requireNewest(ctx: Context): Promise<store.Target> {
   const newest = await newestPrograms(ctx)
   if (typeof newest === 'string') throw new Refusal('NO_PROGRAMS')
   return newest
@@ -23,10 +24,12 @@ export async function requireNewest(ctx: Context): Promise<Programs> {
 /** Asked for twice, it is done once. */
 export async function upgradeHost(ctx: Context, by: Actor, uuid: string): Promise<void> {
   const host = await requireHost(ctx.db, uuid)
-  const newest = await requireNewest(ctx)
+  const all = await requireNewest(ctx)
   await ctx.atomically(async (tx) => {
     const { state } = await holdHost(tx, host)
-    const { wanted, installed } = await readPrograms(tx, host)
+    const { processor, wanted, installed } = await readPrograms(tx, host)
+    const newest = programsFor(all, processor)
+    if (!newest) throw new Refusal('NO_PROGRAMS')
     if (samePrograms(installed, newest) && samePrograms(wanted, newest)) throw new Refusal('UP_TO_DATE')
     if (samePrograms(wanted, newest) && (await hasOpenRun(tx, host))) return
     await wantPrograms(tx, host, newest)
@@ -34,6 +37,10 @@ export async function upgradeHost(ctx: Context, by: Actor, uuid: string): Promis
     await record(ctx, tx, by, actionOf(host.kind, 'upgrade'), uuid, versionsOf(newest))
   })
 }
+
+/** A host whose processor no run has told so far has that of the control plane. */
+export const programsFor = (all: store.Target, processor: Processor | null): Programs | null =>
+  all[processor ?? thisProcessor] ?? null
 
 export const versionsOf = ({ core, agent, node }: Programs) => ({
   core: core.version,
@@ -52,7 +59,7 @@ export async function listPrograms(
     hostKind: row.kind,
     hostName: row.name,
     hostState: row.state,
-    upgradeState: upgradeStateOf(row, typeof newest === 'string' ? null : newest),
+    upgradeState: upgradeStateOf(row, typeof newest === 'string' ? null : programsFor(newest, row.processor)),
     wantedPrograms: row.wanted_programs,
     installedPrograms: row.installed_programs,
     agentVersion: row.agent_version,
@@ -83,14 +90,14 @@ export async function readUpgrades(ctx: Context): Promise<Answer<typeof getUpgra
   const target = last?.state === 'running' ? last.programs : newest
   const counts = target ? await store.countHosts(ctx.db, target) : { current: 0, waiting: 0, outdated: 0 }
   return {
-    newestPrograms: newest,
+    newestPrograms: newest && programsFor(newest, null),
     currentHosts: counts.current,
     waitingHosts: counts.waiting,
     outdatedHosts: counts.outdated,
     rollout: last
       ? {
           rolloutState: last.state,
-          rolloutPrograms: last.programs,
+          rolloutPrograms: programsFor(last.programs, null),
           rolloutStartedDate: last.started_at.toISOString(),
           rolloutStartedBy: last.started_by,
           rolloutFinishedDate: last.finished_at?.toISOString() ?? null,

@@ -40,7 +40,7 @@ const forms: Record<VpnType, VpnTypeForms> = {
   trojan: {
     schemes: ['trojan'],
     link: ({ secret, address, port, serverName, authorityFingerprint, hello }) =>
-      `trojan://${secret}@${address}:${port}?security=tls&sni=${encodePart(serverName)}` +
+      `trojan://${secret}@${inUrl(address)}:${port}?security=tls&sni=${encodePart(serverName)}` +
       `&type=tcp&headerType=none${linkAlpn(hello)}&fp=${hello.fingerprint}&allowInsecure=0${linkPin('pcs', authorityFingerprint)}`,
     singBox: ({ secret, address, port, serverName, hello }, authority) => ({
       type: 'trojan',
@@ -72,7 +72,7 @@ const forms: Record<VpnType, VpnTypeForms> = {
   'hysteria2-direct': {
     schemes: ['hysteria2', 'hy2'],
     link: ({ secret, address, port, serverName, authorityFingerprint }) =>
-      `hysteria2://${secret}@${address}:${port}/?sni=${encodePart(serverName)}&insecure=0` +
+      `hysteria2://${secret}@${inUrl(address)}:${port}/?sni=${encodePart(serverName)}&insecure=0` +
       linkPin('pinSHA256', authorityFingerprint),
     singBox: ({ secret, address, port, serverName }, authority) => ({
       type: 'hysteria2',
@@ -95,6 +95,7 @@ const forms: Record<VpnType, VpnTypeForms> = {
   },
 }
 
+const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address)
 const linkAlpn = ({ alpn }: ClientHello) => (alpn === 'none' ? '' : `&alpn=${encodePart(alpn)}`)
 const alpnOf = ({ alpn }: ClientHello) => (alpn === 'none' ? {} : { alpn: alpn.split(',') })
 

@@ -38,6 +38,8 @@ const rows = {
   server: [
     ['serverName', 'hosts.name', 'latin'],
     ['serverMaxAccounts', 'hosts.maxAccounts', 'number'],
+    ['serverSSHPort', 'servers.sshPort', 'number'],
+    ['serverIPV6', 'servers.ipv6', 'latin'],
     ['serverFingerprint', 'servers.fingerprint', 'fingerprint'],
     ['serverAlpn', 'servers.alpn', 'alpn'],
     ['serverExpireDate', 'servers.expireDate', 'date'],
@@ -47,6 +49,8 @@ const rows = {
   tunnel: [
     ['tunnelName', 'hosts.name', 'latin'],
     ['tunnelMaxAccounts', 'hosts.maxAccounts', 'number'],
+    ['tunnelSSHPort', 'servers.sshPort', 'number'],
+    ['tunnelIPV6', 'servers.ipv6', 'latin'],
   ],
 } as const satisfies Record<HostKind, readonly Row[]>
 
@@ -59,7 +63,6 @@ const noteRows = {
     ['serverLocation', 'servers.location', 'text'],
     ['serverProtocol', 'servers.protocol', 'latin'],
     ['serverConfigName', 'servers.configName', 'latin'],
-    ['serverIPV6', 'servers.ipv6', 'latin'],
     ['serverVersion', 'servers.version', 'latin'],
     ['serverVPNVersion', 'servers.vpnVersion', 'latin'],
   ],
@@ -97,11 +100,12 @@ const textsOf = (kind: HostKind, host: Readonly<Record<string, unknown>>): Texts
   ])
 
 const latinNames = /Date$|Version$|IPV6$/
+const numbers = /MaxAccounts$|Port$/
 
 const toWire = (values: Partial<Texts>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, text = '']) => {
-      if (name.endsWith('MaxAccounts')) return [name, parseWholeNumber(text)]
+      if (numbers.test(name)) return [name, parseWholeNumber(text)]
       return [name, latinNames.test(name) ? toLatinDigits(text) : text]
     }),
   )

@@ -55,6 +55,7 @@ export function ServerFacts({ server }: { server: Server }) {
           [t('servers.location'), isolated(server.serverLocation)],
           [t('servers.targetCountry'), isolated(server.serverTargetCountry)],
           [t('servers.targetOperator'), isolated(server.serverTargetOperator)],
+          [t('servers.sshPort'), latin(server.serverSSHPort)],
           [t('servers.sshAccess'), storedText(server.serverHasSSHSecret)],
           [t('servers.hostingAccess'), storedText(server.serverHasHostingSecret)],
           [t('servers.description'), isolated(server.serverDescription)],

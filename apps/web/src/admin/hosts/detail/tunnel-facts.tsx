@@ -16,11 +16,13 @@ export function TunnelFacts({ tunnel }: { tunnel: Tunnel }) {
         facts={[
           [t('hosts.url'), latin(tunnel.tunnelURL)],
           [t('hosts.ipv4'), latin(tunnel.tunnelIPV4)],
+          [t('servers.ipv6'), tunnel.tunnelIPV6 === '' ? null : latin(tunnel.tunnelIPV6)],
           [t('hosts.port'), latin(tunnel.tunnelPort)],
           [t('tunnels.type'), latin(tunnel.tunnelType)],
           [t('hosts.versionEntered'), latin(tunnel.tunnelVersion)],
           [t('hosts.versionRuns'), <RunningVersion key="runs" hostUUID={tunnel.tunnelUUID} />],
           [t('tunnels.creatorEmail'), latin(tunnel.tunnelCreatorEmail)],
+          [t('servers.sshPort'), latin(tunnel.tunnelSSHPort)],
           [t('servers.sshAccess'), t(tunnel.tunnelHasSSHSecret ? 'servers.kept' : 'servers.notKept')],
           [t('hosts.uuid'), latin(tunnel.tunnelUUID)],
           [t('hosts.createdDate'), <When key="created" date={tunnel.tunnelCreatedDate} />],

@@ -77,6 +77,20 @@ test('a double click sends once, a retry keeps the UUID, and changed values get 
   expect(third).not.toBe(first)
 })
 
+test('an SSH port is sent only if it is entered', async () => {
+  show(<AddServerForm onCreated={() => undefined} />)
+  await fill()
+  await user.click(screen.getByText('More fields, all optional'))
+  await retype('SSH port', '۷۰۰۰۰')
+  await user.click(button())
+  expect(screen.getByText('A whole number from 1 to 65535')).toBeTruthy()
+  await retype('SSH port', '۲۲۲۲')
+  await user.click(button())
+  await waitFor(() => expect(callsTo(addServer)).toHaveLength(1))
+  await screen.findByRole('button', { name: 'Created' })
+  expect(callsTo(addServer)[0]?.body).toMatchObject({ serverPort: 443, serverSSHPort: 2222 })
+})
+
 test('a refusal is shown beside the button, which is enabled again', async () => {
   answer(addServer, () => refuse('FORBIDDEN_TARGET', { address: '192.0.2.10' }))
   show(<AddServerForm onCreated={() => undefined} />)

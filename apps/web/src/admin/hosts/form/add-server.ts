@@ -28,6 +28,7 @@ export const emptyServer = {
   ...serverDefaults,
   serverFingerprint: '' as Fingerprint | '',
   serverAlpn: '' as Alpn | '',
+  serverSSHPort: '',
   /** 'yes' or ''. */
   serverReplacePassword: '',
 }
@@ -41,7 +42,7 @@ export const latin = (text: string): string => toLatinDigits(text.trim())
 
 /** spec.md requires every field, even empty; fields beyond spec.md are sent only if set. */
 export const serverBody = (
-  { serverReplacePassword, serverFingerprint, serverAlpn, ...values }: ServerValues,
+  { serverReplacePassword, serverSSHPort, serverFingerprint, serverAlpn, ...values }: ServerValues,
   serverUUID: string,
 ) => ({
   ...values,
@@ -59,6 +60,7 @@ export const serverBody = (
   serverExpireDate: latin(values.serverExpireDate),
   serverSSHUsername: values.serverSSHUsername.trim(),
   serverSNIAddress: values.serverSNIAddress.trim(),
+  ...(serverSSHPort.trim() && { serverSSHPort: parseWholeNumber(serverSSHPort) }),
   ...(serverFingerprint && { serverFingerprint }),
   ...(serverAlpn && { serverAlpn }),
   ...(serverReplacePassword && values.serverSSHPassword && { serverReplacePassword: true }),

@@ -33,6 +33,7 @@ const emptyTunnel = {
   tunnelURL: '',
   tunnelPort: '',
   tunnelMaxAccounts: '',
+  tunnelIPV6: '',
   ...noTunnelAccess,
 }
 type TunnelValues = typeof emptyTunnel
@@ -47,6 +48,7 @@ const tunnelBody = (values: TunnelValues, tunnelUUID: string) => ({
   tunnelURL: values.tunnelURL.trim(),
   tunnelPort: parseWholeNumber(values.tunnelPort),
   tunnelMaxAccounts: parseWholeNumber(values.tunnelMaxAccounts),
+  ...(values.tunnelIPV6.trim() && { tunnelIPV6: latin(values.tunnelIPV6) }),
   ...accessBody(values),
 })
 

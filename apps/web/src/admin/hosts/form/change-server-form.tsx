@@ -19,6 +19,7 @@ import { MovedAccess } from './moved-access.tsx'
 import { useChange } from './use-change.ts'
 
 const noServerAccess = {
+  serverSSHPort: '',
   serverSSHUsername: '',
   serverSSHPassword: '',
   serverSSHKey: '',
@@ -84,7 +85,8 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
       countryId: country.countryId,
       ...changedFurther(form.values, basis.now).basedOn,
     }
-    await change.mutateAsync({ body: { ...toBody(form.values), ...(basedOn && { basedOn }) } })
+    const body = { ...toBody(form.values), ...(basedOn && { basedOn }) }
+    await change.mutateAsync({ body: body as Body<typeof changeServer> })
     onChanged()
   }
   useTakeOver(
@@ -148,6 +150,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
       )}
       {!frame.isDone && inLinks.some(isChanged) && <LinksStop accounts={now.serverAccounts} />}
       <MovedAccess
+        port={bind('serverSSHPort')}
         username={bind('serverSSHUsername')}
         password={bind('serverSSHPassword')}
         replace={bind('serverReplacePassword')}
@@ -159,6 +162,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
 
 /** Fields beyond spec.md are sent only if set. */
 const serverAccessBody = (values: Pick<Values, keyof typeof noServerAccess>) => ({
+  ...(values.serverSSHPort.trim() && { serverSSHPort: parseWholeNumber(values.serverSSHPort) }),
   ...(values.serverSSHUsername.trim() && { serverSSHUsername: values.serverSSHUsername.trim() }),
   ...(values.serverSSHPassword && { serverSSHPassword: values.serverSSHPassword }),
   ...(values.serverSSHKey && { serverSSHKey: values.serverSSHKey }),

@@ -61,12 +61,11 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
   const change = useAct(changeTunnel, { refreshes: [getTunnels, getTunnel] })
   const send = async () => {
     const { tunnelIPV4 } = basis.now
-    await change.mutateAsync({
-      body: {
-        ...toBody(form.values),
-        ...(tunnelIPV4 && { basedOn: { tunnelIPV4, ...changedFurther(form.values, basis.now).basedOn } }),
-      },
-    })
+    const body = {
+      ...toBody(form.values),
+      ...(tunnelIPV4 && { basedOn: { tunnelIPV4, ...changedFurther(form.values, basis.now).basedOn } }),
+    }
+    await change.mutateAsync({ body: body as Body<typeof changeTunnel> })
     onChanged()
   }
   useTakeOver(
@@ -109,6 +108,7 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
         <LinksStop accounts={now.tunnelAccounts} />
       )}
       <MovedAccess
+        port={bind('tunnelSSHPort')}
         username={bind('tunnelSSHUsername')}
         password={bind('tunnelSSHPassword')}
         replace={bind('tunnelReplacePassword')}

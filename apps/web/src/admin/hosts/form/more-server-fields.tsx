@@ -22,6 +22,7 @@ export function MoreServerFields({ bind, vpnType }: Props) {
       <summary>{t('hosts.more')}</summary>
       <div className={styles.form}>
         <SshFields
+          port={bind('serverSSHPort')}
           username={bind('serverSSHUsername')}
           password={bind('serverSSHPassword')}
           replace={bind('serverReplacePassword')}

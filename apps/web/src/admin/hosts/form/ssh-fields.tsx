@@ -6,6 +6,7 @@ import { TextArea } from '../../kit/text-area.tsx'
 import styles from './form.module.css'
 
 export interface SshFieldsProps {
+  port: BoundField
   username: BoundField
   password: BoundField
   replace: BoundField
@@ -14,7 +15,14 @@ export interface SshFieldsProps {
   isChange?: boolean
 }
 
-export function SshFields({ username, password, replace, privateKey, isChange = false }: SshFieldsProps) {
+export function SshFields({
+  port,
+  username,
+  password,
+  replace,
+  privateKey,
+  isChange = false,
+}: SshFieldsProps) {
   const { t } = useTranslation('admin')
   return (
     <>
@@ -25,7 +33,19 @@ export function SshFields({ username, password, replace, privateKey, isChange = 
           hint={t(isChange ? 'ssh.unchanged' : 'ssh.usernameHint')}
           isLatin
         />
-        <PasswordField {...password} label={t('servers.sshPassword')} autoComplete="new-password" />
+        <PasswordField
+          {...password}
+          label={t('servers.sshPassword')}
+          hint={t('ssh.passwordHint')}
+          autoComplete="new-password"
+        />
+        <TextField
+          {...port}
+          label={t('servers.sshPort')}
+          hint={t(isChange ? 'ssh.portUnchanged' : 'ssh.portHint')}
+          inputMode="numeric"
+          isLatin
+        />
       </div>
       <ReplacePassword
         isOn={replace.value !== ''}

@@ -1,9 +1,12 @@
+import { parseWholeNumber } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
 import styles from './form.module.css'
 import { SshFields } from './ssh-fields.tsx'
 
 export const noTunnelAccess = {
+  tunnelSSHPort: '',
   tunnelSSHUsername: '',
   tunnelSSHPassword: '',
   tunnelSSHKey: '',
@@ -13,13 +16,14 @@ type Access = typeof noTunnelAccess
 
 /** Fields beyond spec.md are sent only if set. */
 export const accessBody = (values: Access) => ({
+  ...(values.tunnelSSHPort.trim() && { tunnelSSHPort: parseWholeNumber(values.tunnelSSHPort) }),
   ...(values.tunnelSSHUsername.trim() && { tunnelSSHUsername: values.tunnelSSHUsername.trim() }),
   ...(values.tunnelSSHPassword && { tunnelSSHPassword: values.tunnelSSHPassword }),
   ...(values.tunnelSSHKey && { tunnelSSHKey: values.tunnelSSHKey }),
   ...(values.tunnelReplacePassword && values.tunnelSSHPassword && { tunnelReplacePassword: true }),
 })
 
-export function TunnelAccess<Values extends Access>({
+export function TunnelAccess<Values extends Access & { tunnelIPV6: string }>({
   bind,
 }: {
   bind: ReturnType<typeof useBind<Values & Record<keyof Values, string>>>
@@ -29,7 +33,9 @@ export function TunnelAccess<Values extends Access>({
     <details className={styles.more}>
       <summary>{t('hosts.more')}</summary>
       <div className={styles.form}>
+        <TextField {...bind('tunnelIPV6')} label={t('servers.ipv6')} hint={t('servers.ipv6Hint')} isLatin />
         <SshFields
+          port={bind('tunnelSSHPort')}
           username={bind('tunnelSSHUsername')}
           password={bind('tunnelSSHPassword')}
           replace={bind('tunnelReplacePassword')}

@@ -82,6 +82,21 @@ test('behind a tunnel only the TLS name is in links', async () => {
   expect(screen.getByText(/QR codes of 214 accounts/)).toBeTruthy()
 })
 
+test('the SSH port at a new address is sent if it is entered', async () => {
+  answer(changeTunnel, () => aTunnel())
+  show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />)
+  await retype('IPv4 address', '198.51.100.9')
+  await retype('SSH port', '2222')
+  await press('Change')
+  await screen.findByRole('button', { name: 'Changed' })
+  expect(lastBodyTo(changeTunnel)).toEqual({
+    tunnelUUID,
+    tunnelIPV4: '198.51.100.9',
+    tunnelSSHPort: 2222,
+    basedOn: { tunnelIPV4: '198.51.100.7' },
+  })
+})
+
 test('a concurrent change of a tunnel’s port is not undone', async () => {
   answer(changeTunnel, ({ basedOn }) =>
     basedOn?.tunnelIPV4 === '198.51.100.8' ? aTunnel() : refuse('CHANGED_MEANWHILE'),

@@ -10,6 +10,7 @@ import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import styles from '../prices/prices-form.module.css'
+import { DnsProviderForm } from './dns-provider-form.tsx'
 import { SaveCertificates } from './save-certificates.tsx'
 
 type Certificates = Settings['certificates']
@@ -69,7 +70,7 @@ function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<
               options={certificateSources.map((value) => ({ value, label: t(`network.sources.${value}`) }))}
               hint={t(`network.sourceText.${source}`)}
             />
-            {source === 'acme' && (
+            {source !== 'own' && (
               <>
                 <TextField
                   {...text('acmeDirectory')}
@@ -94,6 +95,7 @@ function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<
           {isChanged && <Button onClick={() => setEdits({})}>{t('prices.undo')}</Button>}
         </div>
       </form>
+      {source === 'dns' && <DnsProviderForm />}
       {isAsking && (
         <SaveCertificates
           inForce={inForce}

@@ -52,7 +52,7 @@ function CertificatesSummary({
   return (
     <>
       {t(`network.sources.${source}`)}
-      {source === 'acme' && (
+      {source !== 'own' && (
         <>
           <br />
           <Latin>{acmeDirectory}</Latin>
