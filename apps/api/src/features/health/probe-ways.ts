@@ -4,6 +4,7 @@ import { isForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { inParallel } from '../../lib/in-parallel.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { probeAccountOf, probesWholeWay } from '../hosts/probe-account.ts'
+import { installedCores } from '../hosts/programs.ts'
 import { noteProbed } from '../hosts/ways.ts'
 import { coreDirOf, coreInUse } from '../provisioning/provisioning.ts'
 import { bounded, type Finding, fetchThrough, formsOf, isTried, trusting } from '../vpn-types/vpn-types.ts'
@@ -91,7 +92,7 @@ async function shakeHands(
 }
 
 /** The hosts' core binary also works as a client; null if the store has no intact one. */
-async function findCore({ config }: Pick<Context, 'config'>): Promise<string | null> {
-  const core = await coreInUse(coreDirOf(config))
+async function findCore({ config, db }: Context): Promise<string | null> {
+  const core = await coreInUse(coreDirOf(config), await installedCores(db))
   return typeof core === 'string' ? null : core.file
 }

@@ -49,3 +49,11 @@ export async function readPrograms(
     .where('uuid', '=', uuid)
     .executeTakeFirstOrThrow()
 }
+
+/** Digests of the cores that hosts in service run. */
+export const installedCores = async (db: Db): Promise<string[]> =>
+  (
+    await sql<{ sha256: string }>`SELECT DISTINCT installed_programs #>> '{core,sha256}' AS sha256
+      FROM (SELECT state, installed_programs FROM servers UNION ALL SELECT state, installed_programs FROM tunnels) host
+      WHERE state = 'ready' AND installed_programs IS NOT NULL`.execute(db)
+  ).rows.map(({ sha256 }) => sha256)

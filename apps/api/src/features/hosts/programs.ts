@@ -4,7 +4,7 @@ import type { Host } from './kinds.ts'
 import * as store from './programs.store.ts'
 import { findRun } from './runs.store.ts'
 
-export { noteInstalled, readPrograms, wantPrograms } from './programs.store.ts'
+export { installedCores, noteInstalled, readPrograms, wantPrograms } from './programs.store.ts'
 
 /**
  * After a failed run the host wants what its last successful run left there, so the next run restores that. Before its

@@ -50,9 +50,14 @@ export async function listCores(dir: string): Promise<Core[]> {
 export const newestCore = async (dir: string, processor: Processor): Promise<Core | undefined> =>
   (await listCores(dir)).findLast((one) => one.processor === processor)
 
-/** What the control plane probes with. */
-export const coreInUse = async (dir: string): Promise<Core | 'none' | 'damaged'> =>
-  verified(dir, await newestCore(dir, thisProcessor))
+/** What the control plane probes with: the newest core that hosts run already, so that adding one changes nothing. */
+export async function coreInUse(
+  dir: string,
+  onHosts: readonly string[] = [],
+): Promise<Core | 'none' | 'damaged'> {
+  const cores = (await listCores(dir)).filter(({ processor }) => processor === thisProcessor)
+  return verified(dir, cores.findLast(({ sha256 }) => onHosts.includes(sha256)) ?? cores.at(-1))
+}
 
 export const keptCore = async (dir: string, sha256: string): Promise<Core | 'none' | 'damaged'> =>
   verified(

@@ -16,8 +16,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { runOf } from '../../../test/product.ts'
 import { sampleServer } from '../../../test/sample-hosts.ts'
 import { type PerProcessor, thisProcessor } from '../../lib/processor.ts'
+import { installedCores } from '../hosts/programs.ts'
 import { useStandIn } from '../provisioning/ansible.fixture.ts'
-import { addCore } from '../provisioning/core-store.ts'
+import { addCore, coreDirOf, coreInUse } from '../provisioning/core-store.ts'
 import { maintainRuns } from '../provisioning/provision.job.ts'
 import { batchSize } from './rollout.ts'
 
@@ -96,6 +97,10 @@ describe('a core that is added', () => {
     await ask(provisionServer, { serverUUID: uuid })
     await settle(uuid)
     expect(coreSentTo(uuid)).toBe(first)
+
+    const { ctx } = shop().product
+    const probe = await coreInUse(coreDirOf(ctx.config), await installedCores(ctx.db))
+    expect(probe, 'the control plane probes with what hosts run').toMatchObject({ sha256: first })
 
     const { serverUUID: late } = await shop().server()
     await settle(late)
@@ -247,6 +252,7 @@ describe('an upgrade of all hosts', () => {
 
   test('can be stopped, and leaves hosts alone that were set up by hand', async () => {
     const byHand = await shop().product.server()
+    shop().product.clock.advance(1_000)
     await ask(startRollout, {})
     expect(await hostOf(byHand)).toMatchObject({ upgradeState: 'unknown', wantedPrograms: null })
     await ask(stopRollout, {})
