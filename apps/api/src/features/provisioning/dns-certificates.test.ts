@@ -76,17 +76,20 @@ const saveProvider = () =>
     dnsCredentials: `DESEC_TOKEN=${secret}`,
   })
 
-beforeEach(async () => {
-  writeFileSync(lego, fakeLego, { mode: 0o755 })
-  for (const name of ['calls', 'fails']) rmSync(at(name), { force: true })
+async function keepAccount(directory: string) {
   const { ctx } = shop.product
-  const certificates = { ...defaultSettings.certificates, source: 'dns' as const }
-  await shop.product.settings({ certificates })
-  await saveProvider()
-  const directory = certificates.acmeDirectory
   const location = `acme_accounts.${encodeURIComponent(directory)}.` as const
   const sealed = ctx.seal.close(location, JSON.stringify({ account: '{"email":""}', key: 'the account key' }))
   await keepAcmeAccount(ctx.db, { directory, email: '', sealed })
+}
+
+beforeEach(async () => {
+  writeFileSync(lego, fakeLego, { mode: 0o755 })
+  for (const name of ['calls', 'fails']) rmSync(at(name), { force: true })
+  const certificates = { ...defaultSettings.certificates, source: 'dns' as const }
+  await shop.product.settings({ certificates })
+  await saveProvider()
+  await keepAccount(certificates.acmeDirectory)
 })
 
 test('the control plane gets the certificate, sends it to the server, and leaves no file behind', async () => {
@@ -185,6 +188,21 @@ test('without a certificate the run fails with the reason; in the pause lego is 
   await saveProvider()
   await again()
   expect([calls(), await four.state()]).toEqual([2, 'ready'])
+})
+
+test('another directory issues another certificate', async () => {
+  issues({ name: 'dns8.example.com' })
+  const eight = await server('dns8.example.com')
+  await eight.run()
+  const acmeDirectory = 'https://staging.example.com/directory'
+  const certificates = { ...defaultSettings.certificates, source: 'dns' as const, acmeDirectory }
+  await shop.product.settings({ certificates })
+  await keepAccount(acmeDirectory)
+  const other = issues({ name: 'dns8.example.com' })
+  shop.product.clock.advance(1_000)
+  await shop.product.admin.ask(provisionServer, { serverUUID: eight.serverUUID })
+  await eight.run()
+  expect(ansible.description(eight.serverUUID).certificate).toMatchObject(other)
 })
 
 test('what lego returns is checked like what a host returns', async () => {

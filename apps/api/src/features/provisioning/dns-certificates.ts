@@ -6,6 +6,7 @@ import { currentSettings } from '../settings/settings.ts'
 import { BadCertificate, type CertificateFiles, readCertificateFiles } from './certificate-files.ts'
 import { findCertificate, keepCertificate } from './certificates.store.ts'
 import * as store from './issuances.store.ts'
+import type { AcmeOrder } from './kept-certificates.ts'
 import { type AcmeAccount, findLego, IssuanceFailed, issueByLego } from './lego.ts'
 import { issuance } from './sentences.ts'
 
@@ -26,12 +27,13 @@ export async function dnsCertificate(
   name: string,
 ): Promise<CertificateFiles & { note: string }> {
   const now = ctx.clock.now()
+  const { acmeDirectory } = (await currentSettings(ctx.db)).certificates
   const stored = await findCertificate(ctx.db, hostUuid, 'dns')
   const isValid = stored?.name === name && stored.until > now
-  const current: CertificateFiles | null = isValid
-    ? JSON.parse(ctx.seal.open(locationOf(hostUuid), stored.sealed))
-    : null
-  if (current && stored?.renew_at && stored.renew_at > now) return { ...current, note: '' }
+  const kept = isValid ? JSON.parse(ctx.seal.open(locationOf(hostUuid), stored.sealed)) : null
+  const current: CertificateFiles | null = kept && { chain: kept.chain, key: kept.key }
+  const isDue = !stored?.renew_at || stored.renew_at <= now || kept?.directory !== acmeDirectory
+  if (current && !isDue) return { ...current, note: '' }
   try {
     return { ...(await issueUnlessPaused(ctx, hostUuid, name)), note: '' }
   } catch (error) {
@@ -71,7 +73,7 @@ async function issue(ctx: Context, hostUuid: string, name: string): Promise<Cert
     const { files, account } = await issueByLego(ctx.config, lego, order, known)
     const sealed = ctx.seal.close(location, JSON.stringify(account))
     if (!known) await store.keepAcmeAccount(ctx.db, { directory, email, sealed })
-    return await keep(ctx, hostUuid, name, files)
+    return await keep(ctx, hostUuid, order, files)
   } catch (error) {
     if (error instanceof BadCertificate) throw new IssuanceFailed(issuance.unusable(error.message))
     if (error instanceof IssuanceFailed && /accountDoesNotExist/.test(error.message))
@@ -80,12 +82,17 @@ async function issue(ctx: Context, hostUuid: string, name: string): Promise<Cert
   }
 }
 
-async function keep(ctx: Context, hostUuid: string, name: string, answer: string): Promise<CertificateFiles> {
+async function keep(
+  ctx: Context,
+  hostUuid: string,
+  { name, directory }: AcmeOrder,
+  answer: string,
+): Promise<CertificateFiles> {
   const { until, ...files } = readCertificateFiles(answer, name, ctx.clock.now())
   const from = new Date(new X509Certificate(files.chain).validFrom)
   // Authorities also issue certificates that are valid for days.
   const early = Math.min(30 * day, (until.getTime() - from.getTime()) / 3)
-  const sealed = ctx.seal.close(locationOf(hostUuid), JSON.stringify(files))
+  const sealed = ctx.seal.close(locationOf(hostUuid), JSON.stringify({ ...files, directory }))
   const renew_at = new Date(until.getTime() - early)
   await keepCertificate(ctx.db, { host_uuid: hostUuid, use: 'dns', name, sealed, until, renew_at })
   return files

@@ -69,7 +69,10 @@ export async function issueByLego(
     const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`)
     const secrets = Object.values(dns.variables)
     await run(program, [...args, '--accept-tos', 'run'], folder, { ...dns.variables, ...env }, secrets)
-    const read = (kind: string) => readFile(join(folder, 'certificates', `${name}.${kind}`), 'utf8')
+    const read = (kind: string) =>
+      readFile(join(folder, 'certificates', `${name}.${kind}`), 'utf8').catch(() => {
+        throw new IssuanceFailed('lego wrote no certificate')
+      })
     return { files: `${await read('crt')}\n${await read('key')}`, account }
   } finally {
     await rm(folder, { recursive: true, force: true })
