@@ -36,6 +36,7 @@ const values: Partial<Record<RuleName, Value>> = {
   devices: 2,
   country: 276,
   instant: '2027-01-31T12:00:00Z',
+  dnsCredentials: 'ALICLOUD_ACCESS_KEY=your-key',
   text: 'ali',
 }
 

@@ -136,13 +136,16 @@ export function sampleBody(call: Call, targets: Targets): Record<string, unknown
   return { ...common, ...(samples.get(call.path) ?? derived)(targets) }
 }
 
-/** Samples that are refused in the state of the tests: nothing runs, one host is not another, nobody has a second factor. */
+/** Samples that are refused in the state of the tests: nothing runs, there is no core, one host is not another, nobody has a second factor. */
 const refusedByState = new Map<Call, RefusalType>([
   [contract.sendOtp, 'SMS_OFF'],
   [contract.checkOtp, 'SMS_OFF'],
   [contract.cancelHostRun, 'NOTHING_RUNS'],
   [contract.acceptHostKey, 'RESOURCE_NOT_FOUND'],
   [contract.moveHostAccounts, 'NOT_THE_SAME_KIND'],
+  [contract.upgradeHost, 'NO_PROGRAMS'],
+  [contract.startRollout, 'NO_PROGRAMS'],
+  [contract.stopRollout, 'NOTHING_RUNS'],
   [contract.confirmSecondFactor, 'RESOURCE_NOT_FOUND'],
   [contract.removeSecondFactor, 'RESOURCE_NOT_FOUND'],
   [contract.newRecoveryCodes, 'RESOURCE_NOT_FOUND'],
