@@ -42,7 +42,7 @@ describe.skipIf(reason)(`what is noticed on a host before anything changes${reas
     mkdirSync(join(folder, 'bin'), { recursive: true })
     const put = (name: string, script: string) =>
       writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-    for (const name of ['uname', 'nft', 'ufw']) put(`bin/${name}`, `cat ${folder}/${name}`)
+    for (const name of ['uname', 'nft', 'ufw']) put(`bin/${name}`, `cat ${folder}/${name}; echo`)
     put('bin/systemctl', `test "$1" = is-active && grep -qx "$3" ${folder}/active`)
     const inside = join(folder, 'inside')
     put(

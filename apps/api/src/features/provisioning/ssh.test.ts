@@ -3,7 +3,7 @@ import { appendFileSync, copyFileSync, readdirSync, readFileSync } from 'node:fs
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { editHost, getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runOf } from '../../../test/product.ts'
 import { fingerprintOf } from '../../lib/openssh.ts'
 import { acceptHostKey, hostKeyOf } from '../hosts/host-keys.ts'
@@ -89,11 +89,15 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     appendFileSync(elsewhere.authorized, `${await publicSshKey(ctx)}\n`)
     for (const file of ['host', 'host.pub', 'authorized'])
       copyFileSync(join(shop.folder, 'elsewhere', file), join(shop.folder, 'moved', file))
+    onTestFinished(async () => {
+      await elsewhere.stop()
+      await moved.stop()
+    })
     await elsewhere.start()
     const { serverUUID, run } = await shop.server({ serverIPV4: address, serverSSHPort: 2222 })
     const host = { kind: 'server', uuid: serverUUID } as const
     await shop.run(run, { playbook: shop.playbook('debug:\n  msg: "{{ kelid.ssh.port }}"', 'ping:') })
-    expect(await logOf(serverUUID)).toContain('"msg": 2222')
+    expect(await logOf(serverUUID)).toContain('"msg": "2222"')
     expect(await stateOf(serverUUID)).toBe('ready')
     const pinned = await hostKeyOf(ctx.db, host)
     expect(pinned).toMatchObject({ fingerprint: fingerprintOf(elsewhere.hostKey()) })
@@ -111,7 +115,6 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     await admin.ask(editHost, { hostUUID: serverUUID, serverSSHPort: 2223 })
     await moved.start()
     await again(serverUUID)
-    await moved.stop()
     expect((await shop.product.row('servers', serverUUID)).serving).toMatchObject({ sshPort: 2223 })
     expect(await hostKeyOf(ctx.db, host)).toEqual(pinned)
   })
