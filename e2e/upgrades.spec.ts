@@ -8,7 +8,7 @@ import {
 } from '@kelid/contract'
 import { adminPaths } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
-import { button, heading, notice } from './see.ts'
+import { button, heading, inline, notice } from './see.ts'
 import { expect, asAdministrator as test } from './test.ts'
 import { answer, letThrough, refuse } from './wire.ts'
 
@@ -108,7 +108,7 @@ test('one host is upgraded, then the rest; progress and a failure are shown', as
   await button(page, say('upgrades.rest')).press('Enter')
   await refuse(page, startRollout, 'UPGRADE_ONE_FIRST')
   await button(page.getByRole('dialog'), say('upgrades.rest')).press('Enter')
-  await expect(page.getByRole('dialog').getByText(say('errors.UPGRADE_ONE_FIRST'))).toBeVisible()
+  await expect(inline(page.getByRole('dialog'), say('errors.UPGRADE_ONE_FIRST'))).toBeVisible()
   await letThrough(page, startRollout)
   await answer(page, startRollout, {})
   await letThrough(page, getUpgrades)

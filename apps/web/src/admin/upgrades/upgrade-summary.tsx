@@ -119,7 +119,9 @@ function Next({ upgrades }: { upgrades: Upgrades }) {
   if (rollout?.rolloutState === 'running')
     return (
       <>
-        <Button onClick={() => setOpen(true)}>{t('upgrades.stop')}</Button>
+        <div>
+          <Button onClick={() => setOpen(true)}>{t('upgrades.stop')}</Button>
+        </div>
         {isOpen && (
           <UpgradeDialog
             call={stopRollout}
@@ -140,9 +142,11 @@ function Next({ upgrades }: { upgrades: Upgrades }) {
   if (currentHosts === 0) return <p>{t('upgrades.oneFirst')}</p>
   return (
     <>
-      <Button kind="primary" onClick={() => setOpen(true)}>
-        {t('upgrades.rest')}
-      </Button>
+      <div>
+        <Button kind="primary" onClick={() => setOpen(true)}>
+          {t('upgrades.rest')}
+        </Button>
+      </div>
       {isOpen && (
         <UpgradeDialog
           call={startRollout}

@@ -47,6 +47,6 @@ test('a core that the agent reports and no run has installed is shown, and a hos
   expect(await screen.findByText(/هسته 1\.8\.4، عامل 0\.1\.0/)).toBeTruthy()
   const row = within(screen.getByText('thr-1').closest('tr') as HTMLElement)
   expect(row.getAllByText('–')).toHaveLength(2)
-  expect(row.getByRole('button', { name: 'ارتقای thr-1' })).toBeTruthy()
+  expect(row.getByRole('button', { name: 'ارتقا: thr-1' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'ارتقای بقیه' })).toBeNull()
 })
