@@ -141,7 +141,11 @@ const lies: [string, string, () => string][] = [
   [
     'a chain of strangers',
     'chain is broken',
-    () => made().chain.split(/(?<=END CERTIFICATE-----\n)/)[0] + newAuthority(now()).pem + made().key,
+    () => {
+      const { chain, key } = made()
+      const [leaf] = chain.split(/(?<=END CERTIFICATE-----\n)/)
+      return leaf + newAuthority(now()).pem + key
+    },
   ],
   [
     'a small RSA key',
