@@ -49,7 +49,8 @@ export async function openWorkshop(options: ProductOptions = {}) {
     folder,
     async server({ serverIPV4: ipv4 = ownAddress, ...change }: Partial<Body<typeof addServer>> = {}) {
       const serverUUID = randomUUID()
-      await product.admin.ask(addServer, { ...sampleServer(), ...change, serverUUID })
+      const admin = await product.again(product.admin)
+      await admin.ask(addServer, { ...sampleServer(), ...change, serverUUID })
       // The call would refuse a second server on one machine.
       await product.setRow('servers', serverUUID, { ipv4 })
       return { serverUUID, run: (await runOf(product, serverUUID)).uuid }

@@ -34,13 +34,18 @@ async function move(serverUUID: string, change: object = {}) {
   const address = machine()
   const body = { serverUUID, serverIPV4: address, countryId: 276, ...change }
   shop.product.clock.advance(1_000)
-  await shop.product.admin.ask(changeServer, body)
+  await (await admin()).ask(changeServer, body)
   await provisionAt(serverUUID, address)
   return (ansible.description(serverUUID).certificate as { kept?: object }).kept
 }
 
 const kept = (hostUuid: string) =>
-  shop.product.sql(`SELECT * FROM host_certificates WHERE host_uuid = $1 AND use = 'acme'`, hostUuid)
+  shop.product.sql(
+    `SELECT name, sealed, until FROM host_certificates WHERE host_uuid = $1 AND use = 'acme'`,
+    hostUuid,
+  )
+/** Signed in again, because the clock is advanced by days. */
+const admin = () => shop.product.again(shop.product.admin)
 const now = () => shop.product.clock.now()
 
 test('a server takes its ACME certificate along to a new machine, and the database has it sealed', async () => {
@@ -52,7 +57,7 @@ test('a server takes its ACME certificate along to a new machine, and the databa
   expect(row).toMatchObject({ name: 'taken.example.com', until })
   expect(row?.sealed.toString('latin1')).not.toContain('PRIVATE KEY')
   expect(await move(serverUUID)).toEqual({ chain, key })
-  const { ansibleLog } = await shop.product.admin.ask(getServerLog, { serverUUID })
+  const { ansibleLog } = await (await admin()).ask(getServerLog, { serverUUID })
   expect(ansibleLog).not.toContain('not kept')
 })
 
@@ -76,16 +81,15 @@ test('a kept certificate is not used for another name, from another directory, o
 })
 
 test('a removed server and a revoked one lose their kept certificates', async () => {
-  const { admin } = shop.product
   const { text } = newCertificate({ name: 'gone.example.com', now: now() })
   const serverUUID = await serverWith(text, 'gone.example.com')
   expect(await kept(serverUUID)).toHaveLength(1)
-  await admin.ask(revokeNode, { hostUUID: serverUUID })
+  await (await admin()).ask(revokeNode, { hostUUID: serverUUID })
   expect(await kept(serverUUID)).toHaveLength(0)
   expect(await move(serverUUID)).toBeUndefined()
   expect(await kept(serverUUID)).toHaveLength(1)
   shop.product.clock.advance(1_000)
-  await admin.ask(removeHost, { hostUUID: serverUUID })
+  await (await admin()).ask(removeHost, { hostUUID: serverUUID })
   await runQueued(shop.product, serverUUID)
   expect(await kept(serverUUID)).toHaveLength(0)
 })
@@ -137,7 +141,11 @@ const lies: [string, string, () => string][] = [
   [
     'a chain of strangers',
     'chain is broken',
-    () => made().chain.split(/(?<=END CERTIFICATE-----\n)/)[0] + newAuthority(now()).pem + made().key,
+    () => {
+      const { chain, key } = made()
+      const [leaf] = chain.split(/(?<=END CERTIFICATE-----\n)/)
+      return leaf + newAuthority(now()).pem + key
+    },
   ],
   [
     'a small RSA key',
@@ -165,11 +173,11 @@ test('a host that lies keeps what it had, and no other host is touched', async (
   for (const [lie, reason, answer] of lies) {
     ansible.say({ event: 'certificate', text: answer() })
     await move(liar)
-    const { ansibleLog, ansibleState } = await shop.product.admin.ask(getServerLog, { serverUUID: liar })
+    const { ansibleLog, ansibleState } = await (await admin()).ask(getServerLog, { serverUUID: liar })
     expect(ansibleLog, lie).toContain('was not kept for another machine')
     expect(ansibleLog, lie).toContain(reason)
     expect(ansibleLog, lie).not.toContain('PRIVATE KEY')
-    expect(ansibleState, lie).toBe('succeeded')
+    expect(ansibleState, lie).toBe('ready')
     expect({ victim: await kept(victim), liar: await kept(liar) }, lie).toEqual(before)
   }
 })
