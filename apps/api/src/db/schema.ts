@@ -1,26 +1,30 @@
+import type { Account, HostAlert, Movement, TroubleKind, TunnelType, VpnType } from '@kelid/contract'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type {
-  Account,
-  Alpn,
-  Fingerprint,
-  HealthReason,
-  HostAlert,
-  HostHealth,
-  HostKind,
-  HostState,
-  Movement,
-  ProbeOutcome,
-  Programs,
-  RefusedList,
-  RolloutState,
-  RunPurpose,
-  RunState,
-  ServerType,
-  TroubleKind,
-  TunnelType,
-  VpnType,
-} from '@kelid/contract'
-import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
-import type { PerProcessor, Processor } from '../lib/processor.ts'
+  CompensationRow,
+  ForeignHostRow,
+  HealthChangeRow,
+  HostKeyRow,
+  ProbeRow,
+  ProvisionRunRow,
+  RolloutRow,
+  ServerRow,
+  TunnelRow,
+  WayRow,
+} from './host-rows.ts'
+import type {
+  AuthorityRow,
+  HostCertificateRow,
+  HostTraffic,
+  NodeCertificateRow,
+  NodeListRow,
+  NodeReportRow,
+  NodeStateRow,
+  Traffic,
+} from './node-rows.ts'
+
+export type * from './host-rows.ts'
+export type * from './node-rows.ts'
 
 type Id = Generated<number>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
@@ -78,117 +82,6 @@ export interface AttemptRow {
   blocked_until: Date
 }
 
-export interface ServerDetails {
-  serverVersion: string
-  serverVPNVersion: string
-  serverProtocol: string
-  serverExpireDate: string
-  serverIPV6: string
-  serverLocation: string
-  serverDescription: string
-  serverProvider: string
-  serverTargetCountry: string
-  serverTargetOperator: string
-  serverSNIAddress: string
-  serverConfigName: string
-  serverFingerprint: Fingerprint | ''
-  serverAlpn: Alpn | ''
-  serverHasConfigJson: boolean
-  serverHasSSHSecret: boolean
-  serverHasHostingSecret: boolean
-}
-
-export interface Serving {
-  name: string
-  ipv4: string
-  port: number
-  sshPort: number
-  hostKey: string
-  isOwnAuthority: boolean
-}
-
-export interface FailedUpgrade {
-  programs: Programs
-  run: string | null
-  at: string
-}
-
-interface ProgramColumns {
-  processor: ColumnType<Processor | null, Processor | null | undefined, Processor | null>
-  wanted_programs: ColumnType<Programs | null, string | null | undefined, string | null>
-  installed_programs: ColumnType<Programs | null, string | null | undefined, string | null>
-  failed_upgrade: ColumnType<FailedUpgrade | null, string | null | undefined, string | null>
-}
-
-export interface RolloutRow {
-  uuid: string
-  programs: ColumnType<PerProcessor<Programs>, string, string>
-  state: RolloutState
-  started_at: Date
-  started_by: string
-  finished_at: Date | null
-  failed_host: string | null
-}
-
-export interface ServerRow extends ProgramColumns {
-  uuid: string
-  request_hash: Buffer
-  name: string
-  type: ServerType
-  vpn_type: VpnType
-  tunnel_type: TunnelType | ''
-  ipv4: string
-  url: string
-  port: number
-  ssh_port: WithDefault<number>
-  max_accounts: number
-  accounts: WithDefault<number>
-  removals: WithDefault<number>
-  country_id: number
-  details: ColumnType<ServerDetails, string, string>
-  secrets: Buffer | null
-  relay_secrets: Buffer | null
-  serving: ColumnType<Serving | null, string | null | undefined, string | null>
-  told: Buffer | null
-  state: HostState
-  paused: WithDefault<boolean>
-  upkeep_failures: WithDefault<number>
-  upkeep_retry_at: Date | null
-  set_by_hand: WithDefault<boolean>
-  probe_applied_at: Date | null
-  last_seen_at: Date | null
-  reporting_since: Date | null
-  created_at: Date
-}
-
-export interface TunnelRow extends ProgramColumns {
-  uuid: string
-  request_hash: Buffer
-  name: string
-  version: string
-  type: TunnelType
-  creator_email: string
-  ipv4: string
-  ipv6: WithDefault<string>
-  url: string
-  port: number
-  ssh_port: WithDefault<number>
-  max_accounts: number
-  accounts: WithDefault<number>
-  secrets: Buffer | null
-  relay_key: Buffer | null
-  relay_public_key: string | null
-  told: Buffer | null
-  served_port: number | null
-  state: HostState
-  paused: WithDefault<boolean>
-  upkeep_failures: WithDefault<number>
-  upkeep_retry_at: Date | null
-  set_by_hand: WithDefault<boolean>
-  last_seen_at: Date | null
-  created_at: Date
-}
-
 export type RefusedDevices = NonNullable<Account['accountRefusedDevices']>
 
 export interface AccountRow {
@@ -243,165 +136,6 @@ export interface LedgerEntryRow {
   unit: LedgerUnit
   amount: number
   balance: number | null
-}
-
-export interface ProvisionRunRow {
-  uuid: string
-  subject: HostKind
-  subject_uuid: string
-  state: RunState
-  attempts: WithDefault<number>
-  lines: WithDefault<number>
-  bytes: WithDefault<number>
-  asked_by: WithDefault<string>
-  state_if_cancelled: WithDefault<'ready' | 'failed'>
-  purpose: WithDefault<RunPurpose>
-  keeps_state: WithDefault<boolean>
-  beat_at: Date | null
-  has_reached: WithDefault<boolean>
-  last_words: Buffer | null
-  created_at: Date
-  started_at: Date | null
-  finished_at: Date | null
-}
-
-export interface HostKeyRow {
-  host_uuid: string
-  address: string
-  key: string
-  fingerprint: string
-  first_seen_at: Date
-  trusts_product: WithDefault<boolean>
-}
-
-export interface ForeignHostRow {
-  authority: string
-  host_uuid: string
-  at: Date
-}
-
-export interface ProbeRow {
-  host_uuid: string
-  subject: HostKind
-  outcome: ProbeOutcome
-  detail: string
-  failures: number
-  tried_at: Date
-  answered_at: Date | null
-  certificate_issuer: string
-  certificate_until: Date | null
-}
-
-export interface WayRow {
-  exit_uuid: string
-  entry_uuid: string
-  known: ColumnType<Serving | null, string | null | undefined, string | null>
-  relay_key: string | null
-  outcome: WithDefault<ProbeOutcome | ''>
-  detail: WithDefault<string>
-  failures: WithDefault<number>
-  tried_at: Date | null
-  answered_at: Date | null
-}
-
-export interface HealthChangeRow {
-  host_uuid: string
-  subject: HostKind
-  health: HostHealth
-  reason: HealthReason
-  detail: string
-  since: Date
-  until: Date | null
-}
-
-export interface CompensationRow {
-  uuid: string
-  subject: HostKind
-  subject_uuid: string
-  subject_name: string
-  days: number
-  down_from: Date | null
-  down_until: Date | null
-  reason: string
-  given_by: string
-  accounts: number
-  done: WithDefault<number>
-  skipped: WithDefault<number>
-  created_at: Date
-  finished_at: Date | null
-}
-
-export interface AuthorityRow {
-  id: number
-  certificate: string
-  key: Buffer
-  created_at: Date
-  fingerprint: GeneratedAlways<string>
-}
-
-export interface HostCertificateRow {
-  host_uuid: string
-  use: 'node' | 'server' | 'acme' | 'dns'
-  name: string
-  sealed: Buffer
-  until: Date
-  renew_at: WithDefault<Date | null>
-}
-
-export interface NodeCertificateRow {
-  serial: string
-  host_uuid: string
-  issued_at: Date
-  until: Date
-  revoked_at: Date | null
-  is_renewal: WithDefault<boolean>
-}
-
-export interface NodeReportRow {
-  host_uuid: string
-  agent_version: string
-  core_version: string
-  clock_offset_ms: number
-  at: Date
-  certificate_issuer: string | null
-  certificate_until: Date | null
-  certificate_authority: string | null
-}
-
-export interface NodeListRow {
-  host_uuid: string
-  number: WithDefault<number>
-  digest: WithDefault<string>
-  last_cut: WithDefault<number>
-  held_number: WithDefault<number>
-  may_shrink_until: Date | null
-  may_shrink_after: number | null
-}
-
-export interface NodeStateRow {
-  host_uuid: string
-  core_version: string
-  boot_id: string
-  up_since: Date | null
-  connections: number
-  load: number
-  refused_list: RefusedList
-  refused_since: Date | null
-  troubles_at: Date | null
-  at: Date
-}
-
-interface Traffic {
-  account_uuid: string
-  up: WithDefault<number>
-  down: WithDefault<number>
-}
-
-interface HostTraffic {
-  exit_uuid: string
-  entry_uuid: string
-  up: number
-  down: number
 }
 
 export interface Schema {
