@@ -33,7 +33,7 @@ test('the menu on a phone is a drawer at the start edge', async ({ page, say, la
 test('a click anywhere on a row opens it', async ({ page, administrator }) => {
   // Each list is narrowed to one row: a row that moves between press and release is not clicked.
   const lists = [
-    [adminPaths.servers, 'fra-1', /\/server\//],
+    [adminPaths.servers, 'fra1.example.com', /\/server\//],
     [adminPaths.tunnels, 'thr-wstunnel', /\/tunnel\//],
     [adminPaths.people, administrator.email, /\/people\/.+/],
   ] as const
