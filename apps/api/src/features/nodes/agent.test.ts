@@ -71,6 +71,12 @@ test('a host gets one program and the Node of this machine without its unneeded 
   expect(await agentFiles(product.ctx)).toEqual(files)
 })
 
+test('the first runs of an installation find the files at the same time', async () => {
+  const config = { ...product.ctx.config, KELID_DATA_DIR: join(folder, 'new') }
+  const all = await Promise.all(Array.from({ length: 5 }, () => agentFiles({ ...product.ctx, config })))
+  for (const { bundle } of all) expect(bundle.sha256).toBe(files.bundle.sha256)
+})
+
 test('an agent says hello, and its host is up with the versions of agent and core; on a signal the agent ends at once', async () => {
   const uuid = await product.server()
   const config = await configure(uuid)

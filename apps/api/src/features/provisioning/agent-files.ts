@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { access, chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -42,12 +43,15 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
+/** Several first runs begin at once. */
+const draftOf = (file: string) => `${file}-${randomUUID()}.draft`
+
 async function bundleFile(ctx: Context): Promise<DigestedFile> {
   const { version } = JSON.parse(await readFile(join(agentFolder, 'package.json'), 'utf8'))
   const sha256 = await digestOf(builtBundle)
   const file = join(folderOf(ctx), `agent-${version}-${mark(sha256)}`)
   if (!(await isThere(file))) {
-    const draft = `${file}.${process.pid}`
+    const draft = draftOf(file)
     await mkdir(folderOf(ctx), { recursive: true })
     await copyFile(builtBundle, draft)
     await rename(draft, file)
@@ -121,7 +125,7 @@ async function keepRuntime(
 ): Promise<DigestedFile> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, nameOf(processor))
-  const draft = `${path}-${process.pid}.draft`
+  const draft = draftOf(path)
   try {
     // An earlier release left it without a digest in its name, and hosts have it.
     if (await isThere(path)) await rename(path, draft)

@@ -89,10 +89,10 @@ interface Versions {
   node: string
 }
 
-/** Two builds of one version differ in their digests. */
+/** Two builds of one version differ in their digests. Isolated, because Persian would move the parenthesis. */
 const versionOf = (program: Program, other: Program | undefined) =>
   other && other.version === program.version && other.sha256 !== program.sha256
-    ? `${program.version} (${program.sha256.slice(0, 8)})`
+    ? `\u2066${program.version} (${program.sha256.slice(0, 8)})\u2069`
     : program.version
 
 const wantedBy = ({ wantedPrograms: wanted, installedPrograms: installed }: Host): Versions | null =>
