@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,6 +87,15 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         updated_at: now,
       },
       acme_accounts: { directory: 'https://acme.example.com/dir', email: '', sealed: randomBytes(48) },
+      rollouts: {
+        uuid: randomUUID(),
+        programs: '{}',
+        state: 'stopped',
+        started_at: now,
+        started_by: 'admin@example.com',
+        finished_at: now,
+        failed_host: null,
+      },
       relays: { tunnel_uuid, server_uuid: host_uuid, slot: 1 },
       ways: { exit_uuid: host_uuid, entry_uuid: tunnel_uuid, relay_key: 'ssh-ed25519 AAAA' },
       health_changes: {
