@@ -17,7 +17,7 @@ export const coreCommand: Command = {
   name: 'core',
   operands: ['add|build|list', '[FILE]', '[VERSION]'],
   summary:
-    'the core of the hosts: add a binary or a release with its digests beside it (with its version, if it is for another processor), build it with Go, or list the store',
+    'the core of the hosts: add a binary or a release with its digests beside it, naming its version if it is for another processor; build it with Go; or list the store',
   async run(desk, act = '', file, version) {
     const acts: Record<string, () => Promise<void>> = {
       ...(file !== undefined && { add: () => add(desk, resolve(file), version) }),
