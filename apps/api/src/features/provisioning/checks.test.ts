@@ -8,7 +8,7 @@ import { publicSshKey } from './product-key.ts'
 import { createSshd, type Sshd, withoutSshd } from './sshd.fixture.ts'
 
 /** An unused address of this machine, on which the test starts sshd. */
-const address = '127.84.22.9'
+const address = '127.84.22.8'
 const reason = await withoutSshd(address)
 
 /** What programs of the host print. */
