@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Language } from '@kelid/contract'
 import i18next, { type TFunction } from 'i18next'
 import type entry from '../apps/web/src/admin/entry/words/en.json'
+import type upgrades from '../apps/web/src/admin/upgrades/words/en.json'
 import type admin from '../apps/web/src/admin/words/en.json'
 import type app from '../apps/web/src/app/words/en.json'
 import type calls from '../apps/web/src/calls/words/en.json'
@@ -32,6 +33,7 @@ declare module 'i18next' {
         typeof auth &
         typeof credit &
         typeof admin &
+        typeof upgrades &
         typeof entry
     }
   }

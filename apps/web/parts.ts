@@ -32,7 +32,8 @@ const contract: Record<string, readonly string[]> = {
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
   'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
-  'admin-settings-certificates': ['dns-provider', 'dns-providers'],
+  'admin-settings': ['dns-provider', 'dns-providers'],
+  'admin-upgrades': ['upgrades'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
   admin: [
     'accounts-admin',
@@ -55,7 +56,6 @@ const contract: Record<string, readonly string[]> = {
     'setting-rules',
     'settings',
     'tunnels',
-    'upgrades',
     'user-access',
     'user-credit',
     'users',

@@ -1,7 +1,10 @@
 import { type Finding, type FindingKind, getSecondFactor } from '@kelid/contract'
+import i18next from 'i18next'
 import { type ComponentType, Suspense } from 'react'
 import { matchPath, Navigate, Outlet, Route as RouteAt, Routes, useLocation } from 'react-router'
+import { currentLanguage } from '../lib/current-language.ts'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { loadWords } from '../lib/load-words.ts'
 import { useRead } from '../shared/reads/query.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
@@ -12,8 +15,9 @@ import { screens } from './screens.ts'
 import { SearchEverywhere } from './search/search-everywhere.tsx'
 import { useSecondFactorRequirement } from './second-factor/use-required-meanwhile.ts'
 
-const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
-  const [Screen] = Object.values(await screens[screen]())
+const load = async ({ screen, alsoWords = [] }: AdminRoute): Promise<ComponentType> => {
+  const [files] = await Promise.all([screens[screen](), loadWords(i18next, currentLanguage(), alsoWords)])
+  const [Screen] = Object.values(files)
   if (!Screen) throw new Error(`admin/screens/${screen}.tsx is no screen`)
   return Screen
 }

@@ -1,9 +1,12 @@
+import type { Namespace } from '../lib/words.ts'
 import { adminPaths } from './paths.ts'
 
 interface Row {
   readonly path: string
   readonly title: string
   readonly screen: `${string}-screen`
+  /** Added to the area's namespace. */
+  readonly alsoWords?: readonly Namespace[]
 }
 
 /** The router, the build and the tests read this table. */
@@ -33,7 +36,12 @@ const table = [
   { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen' },
   { path: adminPaths.ledger, title: 'ledger.title', screen: 'ledger-screen' },
   { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen' },
-  { path: adminPaths.upgrades, title: 'upgrades.title', screen: 'upgrades-screen' },
+  {
+    path: adminPaths.upgrades,
+    title: 'upgrades.title',
+    screen: 'upgrades-screen',
+    alsoWords: ['admin/upgrades'],
+  },
   { path: adminPaths.network, title: 'menu.network', screen: 'network-screen' },
 ] as const satisfies readonly Row[]
 

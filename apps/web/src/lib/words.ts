@@ -13,5 +13,6 @@ export const namespaces = [
   'reseller/credit',
   'admin',
   'admin/entry',
+  'admin/upgrades',
 ] as const
 export type Namespace = (typeof namespaces)[number]

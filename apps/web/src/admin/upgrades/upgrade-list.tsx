@@ -31,7 +31,7 @@ const looks: Record<UpgradeState, Omit<ComponentProps<typeof Mark>, 'children'>>
 }
 
 export function UpgradeList({ pathOf }: { pathOf: (kind: HostKind, uuid: string) => string }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/upgrades')
   const columns: readonly Column<Host>[] = [
     {
       title: t('upgrades.host'),
@@ -68,7 +68,7 @@ export function UpgradeList({ pathOf }: { pathOf: (kind: HostKind, uuid: string)
 }
 
 function State({ host: { upgradeState, failedUpgrade } }: { host: Host }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/upgrades')
   return (
     <span>
       <Mark {...looks[upgradeState]}>{t(`upgrades.states.${upgradeState}`)}</Mark>
@@ -122,12 +122,12 @@ function runningOn({
 }
 
 function Versions({ programs }: { programs: Versions | null }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/upgrades')
   return programs ? t('upgrades.versions', { ...programs }) : '–'
 }
 
 function Upgrade({ host: { hostUUID, hostName: name } }: { host: Host }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/upgrades')
   const [isOpen, setOpen] = useState(false)
   return (
     <>

@@ -21,7 +21,7 @@ type Upgrades = Answer<typeof getUpgrades>
 type PathOf = (kind: HostKind, uuid: string) => string
 
 export function UpgradeSummary({ pathOf }: { pathOf: PathOf }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/upgrades')
   const upgrades = useRead(getUpgrades, {})
   useReadNotice(upgrades.error, t('upgrades.summaryFailed'))
   return (
@@ -40,7 +40,7 @@ export function UpgradeSummary({ pathOf }: { pathOf: PathOf }) {
 }
 
 function Newest({ upgrades: { newestPrograms: newest, ...counts } }: { upgrades: Upgrades }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/upgrades')
   const language = useLanguage()
   if (!newest) return <Warning>{t('upgrades.nothingToInstall')}</Warning>
   const version = (name: keyof typeof newest) => <Latin key={name}>{newest[name].version}</Latin>
@@ -58,7 +58,7 @@ function Newest({ upgrades: { newestPrograms: newest, ...counts } }: { upgrades:
 }
 
 function Last({ upgrades: { rollout, ...counts }, pathOf }: { upgrades: Upgrades; pathOf: PathOf }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/upgrades')
   const language = useLanguage()
   if (!rollout) return null
   const { rolloutState: state, rolloutFinishedDate: ended, failedHost } = rollout
@@ -111,7 +111,7 @@ function Last({ upgrades: { rollout, ...counts }, pathOf }: { upgrades: Upgrades
 }
 
 function Next({ upgrades }: { upgrades: Upgrades }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/upgrades')
   const language = useLanguage()
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
