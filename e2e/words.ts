@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Language } from '@kelid/contract'
 import i18next, { type TFunction } from 'i18next'
 import type entry from '../apps/web/src/admin/entry/words/en.json'
+import type adminSecondFactor from '../apps/web/src/admin/second-factor/words/en.json'
 import type upgrades from '../apps/web/src/admin/upgrades/words/en.json'
 import type admin from '../apps/web/src/admin/words/en.json'
 import type app from '../apps/web/src/app/words/en.json'
@@ -34,6 +35,7 @@ declare module 'i18next' {
         typeof credit &
         typeof admin &
         typeof upgrades &
+        typeof adminSecondFactor &
         typeof entry
     }
   }

@@ -33,7 +33,6 @@ const contract: Record<string, readonly string[]> = {
   'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
   'admin-settings': ['dns-provider', 'dns-providers'],
-  'admin-upgrades': ['upgrades'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
   admin: [
     'accounts-admin',
@@ -56,6 +55,7 @@ const contract: Record<string, readonly string[]> = {
     'setting-rules',
     'settings',
     'tunnels',
+    'upgrades',
     'user-access',
     'user-credit',
     'users',
@@ -99,6 +99,8 @@ function ownPart(path: string): string | null | undefined {
   if (!/^(?:visitor|reseller|admin)$/.test(folder ?? '')) return undefined
   // One chunk: the same users fetch the entry screen and the entry check at the same moment, and both need the paths.
   if (/^src\/admin\/(?:screens\/admin-screen\.tsx|paths\.ts)$/.test(path)) return 'admin-entry'
+  // This screen is its panel and nothing else, so a chunk of its own would be one file more to fetch.
+  if (path === 'src/admin/screens/security-screen.tsx') return 'admin-second-factor'
   if (rest[0] === 'screens') return null
   if (rest.length < 2) return folder
   if (folder === 'admin') return `admin-${together[rest[0] ?? ''] ?? rest[0]}`

@@ -15,7 +15,12 @@ const table = [
   { path: adminPaths.dashboard, title: 'menu.dashboard', screen: 'dashboard-screen' },
   { path: adminPaths.accounts, title: 'allAccounts.title', screen: 'all-accounts-screen' },
   { path: adminPaths.audit, title: 'menu.audit', screen: 'audit-screen' },
-  { path: adminPaths.security, title: 'menu.security', screen: 'security-screen' },
+  {
+    path: adminPaths.security,
+    title: 'menu.security',
+    screen: 'security-screen',
+    alsoWords: ['admin/second-factor'],
+  },
   { path: adminPaths.vpn, title: 'servers.title', screen: 'servers-screen' },
   { path: adminPaths.servers, title: 'servers.title', screen: 'servers-screen' },
   { path: adminPaths.managedServers, title: 'servers.title', screen: 'servers-screen' },

@@ -2,6 +2,7 @@ import { type Language, languageFacts, languageLoading, languages, toLanguage } 
 import i18next, { type BackendModule, type i18n, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type entry from '../admin/entry/words/en.json'
+import type adminSecondFactor from '../admin/second-factor/words/en.json'
 import type upgrades from '../admin/upgrades/words/en.json'
 import type admin from '../admin/words/en.json'
 import type calls from '../calls/words/en.json'
@@ -36,6 +37,7 @@ interface Words {
   'reseller/credit': typeof credit
   admin: typeof admin
   'admin/entry': typeof entry
+  'admin/second-factor': typeof adminSecondFactor
   'admin/upgrades': typeof upgrades
 }
 

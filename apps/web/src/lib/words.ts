@@ -13,6 +13,7 @@ export const namespaces = [
   'reseller/credit',
   'admin',
   'admin/entry',
+  'admin/second-factor',
   'admin/upgrades',
 ] as const
 export type Namespace = (typeof namespaces)[number]

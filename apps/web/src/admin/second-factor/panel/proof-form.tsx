@@ -35,7 +35,7 @@ const toBody = <Fields extends Partial<Proof>>(values: Fields): Fields =>
 const fieldOf: Readonly<Record<string, keyof Proof>> = { WRONG_CODE: 'code', WRONG_CREDENTIALS: 'password' }
 
 export function ProofForm<Fields extends Partial<Proof>>({ call, initial, onProof, ...rest }: Props<Fields>) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/second-factor')
   const ruleText = useRuleText()
   const form = useForm(call, initial, toBody)
   const element = useRef<HTMLFormElement>(null)

@@ -15,7 +15,7 @@ interface Props {
 
 /** The server stores only hashes, so the codes cannot be shown again. */
 export function RecoveryCodes({ codes, onKept }: Props) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/second-factor')
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const text = `${codes.join('\n')}\n`

@@ -9,7 +9,7 @@ import styles from './second-factor.module.css'
 
 /** Only administrators with a second factor see it, so that nobody locks themselves out. */
 export function RequiredSwitch() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/second-factor')
   const settings = useRead(getSettings, {})
   const change = useAct(setSettings, { refreshes: [getSettings, getSecondFactor] })
   if (!settings.data) return null

@@ -24,7 +24,7 @@ type State = Answer<typeof getSecondFactor>
 const fewCodes = 3
 
 export function SecondFactor() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/second-factor')
   const state = useRead(getSecondFactor, {})
   useReadNotice(state.error, t('secondFactor.failed'))
   const [codes, setCodes] = useState<readonly string[]>()
@@ -72,7 +72,7 @@ interface SecondFactorOnProps {
 }
 
 function SecondFactorOn({ state: { since, recoveryCodesLeft, isRequired }, onCodes }: SecondFactorOnProps) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/second-factor')
   const language = useLanguage()
   const [openDialog, setOpenDialog] = useState<'renew' | 'remove'>()
   const renew = useAct(newRecoveryCodes, { refreshes: [getSecondFactor] })

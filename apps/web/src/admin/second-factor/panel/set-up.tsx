@@ -35,7 +35,7 @@ const code = { code: '' }
 const qrSide = 200
 
 export function SetUp({ onCodes, onCancel }: Props) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/second-factor')
   const [started, setStarted] = useState<Started>()
   const start = useAct(startSecondFactor)
   const confirm = useAct(confirmSecondFactor, { refreshes: [getSecondFactor] })
@@ -79,7 +79,7 @@ export function SetUp({ onCodes, onCancel }: Props) {
 }
 
 function AppSecret({ started: { secret, otpauthUrl } }: { started: Started }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/second-factor')
   async function copy() {
     const isCopied = await copyText(secret)
     notify(t(isCopied ? 'secondFactor.copied' : 'secondFactor.notCopied'), isCopied ? 'success' : 'error')
