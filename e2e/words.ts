@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '@kelid/contract'
 import i18next, { type TFunction } from 'i18next'
+import type audit from '../apps/web/src/admin/audit/words/en.json'
 import type entry from '../apps/web/src/admin/entry/words/en.json'
 import type adminSecondFactor from '../apps/web/src/admin/second-factor/words/en.json'
 import type upgrades from '../apps/web/src/admin/upgrades/words/en.json'
@@ -35,6 +36,7 @@ declare module 'i18next' {
         typeof credit &
         typeof admin &
         typeof upgrades &
+        typeof audit &
         typeof adminSecondFactor &
         typeof entry
     }

@@ -99,7 +99,8 @@ function ownPart(path: string): string | null | undefined {
   if (!/^(?:visitor|reseller|admin)$/.test(folder ?? '')) return undefined
   // One chunk: the same users fetch the entry screen and the entry check at the same moment, and both need the paths.
   if (/^src\/admin\/(?:screens\/admin-screen\.tsx|paths\.ts)$/.test(path)) return 'admin-entry'
-  // This screen is its panel and nothing else, so a chunk of its own would be one file more to fetch.
+  // One part each: their words are a file of their own, and a first visit fetches twelve at most.
+  if (path === 'src/admin/screens/audit-screen.tsx') return 'admin-audit'
   if (path === 'src/admin/screens/security-screen.tsx') return 'admin-second-factor'
   if (rest[0] === 'screens') return null
   if (rest.length < 2) return folder

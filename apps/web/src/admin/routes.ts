@@ -14,7 +14,7 @@ const table = [
   { path: adminPaths.home, title: 'admin.title', screen: 'landing-screen' },
   { path: adminPaths.dashboard, title: 'menu.dashboard', screen: 'dashboard-screen' },
   { path: adminPaths.accounts, title: 'allAccounts.title', screen: 'all-accounts-screen' },
-  { path: adminPaths.audit, title: 'menu.audit', screen: 'audit-screen' },
+  { path: adminPaths.audit, title: 'menu.audit', screen: 'audit-screen', alsoWords: ['admin/audit'] },
   {
     path: adminPaths.security,
     title: 'menu.security',

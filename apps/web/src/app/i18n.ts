@@ -1,6 +1,7 @@
 import { type Language, languageFacts, languageLoading, languages, toLanguage } from '@kelid/contract'
 import i18next, { type BackendModule, type i18n, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import type audit from '../admin/audit/words/en.json'
 import type entry from '../admin/entry/words/en.json'
 import type adminSecondFactor from '../admin/second-factor/words/en.json'
 import type upgrades from '../admin/upgrades/words/en.json'
@@ -37,6 +38,7 @@ interface Words {
   'reseller/credit': typeof credit
   admin: typeof admin
   'admin/entry': typeof entry
+  'admin/audit': typeof audit
   'admin/second-factor': typeof adminSecondFactor
   'admin/upgrades': typeof upgrades
 }

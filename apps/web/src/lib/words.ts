@@ -13,6 +13,7 @@ export const namespaces = [
   'reseller/credit',
   'admin',
   'admin/entry',
+  'admin/audit',
   'admin/second-factor',
   'admin/upgrades',
 ] as const

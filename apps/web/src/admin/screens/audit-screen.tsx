@@ -33,9 +33,10 @@ export function AuditScreen() {
   const summary = useRead(getAuditSummary, {})
   return (
     <Screen title={t('menu.audit')} actions={<ExportAudit filter={filter} />}>
-      <Soundness />
+      <Soundness notRefreshed={t('list.notRefreshed')} />
       <AuditFilters filter={filter} onChange={change} actions={summary.data?.auditActions ?? []} />
       <AuditTable
+        label={t('menu.audit')}
         filter={filter}
         onShowAll={() => change(emptyFilter)}
         linkToActor={linkToActor}

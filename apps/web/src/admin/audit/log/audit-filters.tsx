@@ -18,7 +18,7 @@ interface Props {
 const noSide = { person: '', actor: '', subject: '' }
 
 export function AuditFilters({ filter, onChange, actions }: Props) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/audit')
   const language = useLanguage()
   const ruleText = useRuleText()
   const [emptySide, setEmptySide] = useState<Side>('person')

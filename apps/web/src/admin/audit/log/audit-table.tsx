@@ -11,14 +11,15 @@ import { AuditDetail } from './detail.tsx'
 import { type AuditFilter, isNarrow, toRequest } from './filter.ts'
 
 interface Props {
+  label: string
   filter: AuditFilter
   onShowAll: () => void
   linkToActor: (entry: AuditEntry, name: ReactNode) => ReactNode
   linkToSubject: (entry: AuditEntry, name: ReactNode) => ReactNode
 }
 
-export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Props) {
-  const { t } = useTranslation('admin')
+export function AuditTable({ label, filter, onShowAll, linkToActor, linkToSubject }: Props) {
+  const { t } = useTranslation('admin/audit')
   const translateName = (name: string) => lookUp(t, `auditLog.parts.${name}`) || <bdi dir="ltr">{name}</bdi>
   const columns: Column<AuditEntry>[] = [
     {
@@ -54,7 +55,7 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     <PagedTable
       call={getAudit}
       body={toRequest(filter).body}
-      label={t('menu.audit')}
+      label={label}
       columns={columns}
       idOf={(entry) => entry.auditId}
       failed={t('auditLog.failed')}

@@ -11,7 +11,7 @@ const isMoment = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$
 
 function formatValue(
   { value, isEnum: isOneOfFew, isFieldList: isList }: LoggedField,
-  t: TFunction<'admin'>,
+  t: TFunction<'admin/audit'>,
   language: Language,
 ): Value {
   if (value === null || value === '') return t('auditLog.none')
@@ -27,7 +27,7 @@ function formatValue(
 }
 
 function Name({ field: { name, side, part } }: { field: LoggedField }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/audit')
   const words = lookUp(t, `auditLog.names.${name}`)
   return (
     <>
@@ -41,7 +41,7 @@ function Name({ field: { name, side, part } }: { field: LoggedField }) {
 }
 
 export function AuditDetail({ detail }: { detail: AuditEntry['auditDetail'] }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/audit')
   const language = useLanguage()
   const all = loggedFields(detail)
   if (all.length === 0) return null

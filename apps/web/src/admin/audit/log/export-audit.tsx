@@ -9,7 +9,7 @@ import { adminShapes } from '../../kit/shapes.ts'
 import { type AuditFilter, toRequest } from './filter.ts'
 
 export function ExportAudit({ filter }: { filter: AuditFilter }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/audit')
   const file = useAct(getAuditFile)
   const { body, broken } = toRequest(filter)
   const download = () =>

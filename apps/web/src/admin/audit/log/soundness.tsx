@@ -17,8 +17,8 @@ type Summary = Answer<typeof getAuditSummary>
 
 const lookAgainMs = 3_000
 
-export function Soundness() {
-  const { t } = useTranslation('admin')
+export function Soundness({ notRefreshed }: { notRefreshed: string }) {
+  const { t } = useTranslation('admin/audit')
   const { data, error, isPending, refetch } = useRead(getAuditSummary, {})
   const check = useAct(checkAudit)
   // Date of the check before the requested one; undefined if no check was requested.
@@ -44,7 +44,7 @@ export function Soundness() {
         <ReadFailed
           error={error}
           notice={t('auditLog.summaryFailed')}
-          text={t('list.notRefreshed')}
+          text={notRefreshed}
           onRetry={() => void refetch()}
         />
       )}
@@ -71,7 +71,7 @@ const lookOf = ({ auditIsSound }: Summary) =>
   auditIsSound === null ? 'unknown' : auditIsSound ? 'sound' : 'broken'
 
 function Verdict({ summary }: { summary: Summary }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/audit')
   const language = useLanguage()
   const number = (value: number) => formatNumber(value, language)
   const { auditIsSound, auditBrokenLine, auditEndIsSound, auditCheckedDate, auditCheckedLine } = summary
