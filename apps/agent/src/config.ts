@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isVpnType, type VpnType } from '@kelid/contract'
+import { isVpnType, needsTunnel, type VpnType } from '@kelid/contract'
 
 export interface Config {
   readonly url: string
   readonly kind: VpnType | 'tunnel'
+  /** Customers connect to a tunnel, which sends their address. */
+  readonly isBehindTunnel: boolean
   /** PEM files beside the configuration file by default. */
   readonly ca: string
   readonly certificate: string
@@ -62,5 +64,9 @@ export async function readConfig(path: string): Promise<Config> {
     throw new Error(`"url" in ${path} must begin with https://`)
   const kind = String(config.kind)
   if (kind !== 'tunnel' && !isVpnType(kind)) throw new Error(`unknown VPN type "${kind}" in ${path}`)
+  // Playbooks before the first type that can be both do not write it.
+  config.isBehindTunnel ??= kind !== 'tunnel' && needsTunnel(kind)
+  if (typeof config.isBehindTunnel !== 'boolean')
+    throw new Error(`"isBehindTunnel" in ${path} must be true or false`)
   return config as unknown as Config
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { needsTunnel, type VpnType, vpnCatalogue } from '@kelid/contract'
+import { type VpnType, vpnCatalogue } from '@kelid/contract'
 import { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -40,14 +40,14 @@ export function createServerNode({ config, vpnType, clock, say, list }: Server) 
     connections.store(config.connections, say),
   )
   const isUdp = vpnCatalogue[vpnType].network === 'udp'
-  const relays = !isUdp && needsTunnel(vpnType) ? createRelayCutter(connections) : null
+  const relays = config.isBehindTunnel ? createRelayCutter(connections) : null
   const ownPort = async () => String((await readInbound(config.inbound)).port)
   const cutter =
     relays ?? (isUdp ? createUdpCutter(config.table, connections) : createTcpCutter(connections, ownPort))
   const refused = () => refusedOf(list().accounts, clock.now())
   const refuse = createRefuser(core)
   // Behind a tunnel, the tunnel sees customers' addresses.
-  const movement = needsTunnel(vpnType) ? null : watchMovement(readMoved(config.table), say)
+  const movement = config.isBehindTunnel ? null : watchMovement(readMoved(config.table), say)
   const writeCoreFile = keepCoreFile(vpnType, config.accounts, config.inbound)
   const enforce = createEnforcer({
     ...{ core, clock, accessLog, connections, say, list, refused, writeCoreFile, cutter },

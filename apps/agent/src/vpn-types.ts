@@ -11,7 +11,12 @@ interface CoreAccount {
 }
 
 const trojan = parseMessage<{ password: string }>('message Account { string password = 1; }')
+const vless = parseMessage<{ id: string; flow: string }>(
+  'message Account { string id = 1; string flow = 2; }',
+)
 const hysteria = parseMessage<{ auth: string }>('message Account { string auth = 1; }')
+
+const vision = 'xtls-rprx-vision'
 
 export const coreAccounts: Record<VpnType, CoreAccount> = {
   trojan: {
@@ -20,6 +25,13 @@ export const coreAccounts: Record<VpnType, CoreAccount> = {
     secretIn: (message) => trojan.decode(message).password,
     client: (secret) => ({ password: secret }),
     harmlessRefusals: ['proxy/trojan: not trojan protocol', 'proxy/trojan: not a valid user'],
+  },
+  'vless-reality': {
+    messageType: 'xray.proxy.vless.Account',
+    encode: (secret) => vless.encode({ id: secret, flow: vision }),
+    secretIn: (message) => vless.decode(message).id,
+    client: (secret) => ({ id: secret, flow: vision }),
+    harmlessRefusals: [],
   },
   'hysteria2-direct': {
     messageType: 'xray.proxy.hysteria.account.Account',

@@ -1,4 +1,4 @@
-import { needsTunnel, type TunnelType, type VpnType, vpnCatalogue } from '@kelid/contract'
+import { type TunnelType, tunnelChoices, type VpnType, vpnCatalogue } from '@kelid/contract'
 
 let addresses = 0
 /** Of the range for benchmarks, so that nobody has it. */
@@ -37,22 +37,22 @@ export const trojanServer = () =>
     countryId: 528,
   }) as const
 
-/** A server and an account of any VPN type, behind its first tunnel type if it needs one. */
+/** A server and an account of any VPN type, behind a tunnel if it needs one. */
 export function sampleOf(vpnType: VpnType) {
-  const { serverType, tunnelTypes } = vpnCatalogue[vpnType]
-  const tunnelType: TunnelType | '' = tunnelTypes[0] ?? ''
+  const { serverType } = vpnCatalogue[vpnType]
+  const tunnelType: TunnelType | '' = tunnelChoices(vpnType)[0] ?? ''
   const server = {
     ...sampleServer(),
     serverType,
     serverVPNType: vpnType,
     serverURL: trojanServer().serverURL,
-    serverTunnelActive: needsTunnel(vpnType),
+    serverTunnelActive: tunnelType !== '',
     serverTunnelType: tunnelType,
   }
   const account = {
     ...directAccount,
     accountVPNType: vpnType,
-    accountTunnelEnabled: needsTunnel(vpnType),
+    accountTunnelEnabled: tunnelType !== '',
     accountTunnelType: tunnelType,
   }
   return { server, account }

@@ -58,6 +58,8 @@ export const aServer = (change: Partial<Server> = {}): Server => ({
   serverConfigName: '',
   serverFingerprint: '',
   serverAlpn: '',
+  serverRealityTarget: '',
+  serverReality: null,
   serverHasConfigJson: false,
   serverHasSSHSecret: false,
   serverHasHostingSecret: false,

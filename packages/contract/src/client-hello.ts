@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
-import type { VpnType } from './vpn-catalogue.ts'
+import { type VpnType, vpnCatalogue } from './vpn-catalogue.ts'
 
 /** Types over TCP: their apps imitate a browser's TLS, which apps over QUIC cannot. */
-export const helloTypes = ['trojan'] as const satisfies readonly VpnType[]
+export const helloTypes = ['trojan', 'vless-reality'] as const satisfies readonly VpnType[]
 export type HelloType = (typeof helloTypes)[number]
 export const hasHello = (vpnType: VpnType): vpnType is HelloType =>
   helloTypes.some((type) => type === vpnType)
+/** With REALITY the fingerprint decides ALPN. */
+export const hasAlpn = (vpnType: VpnType): boolean =>
+  hasHello(vpnType) && vpnCatalogue[vpnType].security === 'tls'
 
 /** Xray, sing-box and mihomo know all of these and start with every one; with any other, one of them fails. */
 export const fingerprints = ['chrome', 'firefox', 'safari', 'ios', 'edge', 'qq', 'random'] as const

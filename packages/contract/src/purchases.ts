@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { account, accountTarget, renewals } from './accounts.ts'
 import { defineCall, list, one, success } from './call.ts'
 import { rules } from './rules.ts'
-import { fitsTunnel, needsTunnel, tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
+import { fitsTunnel, tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
 const vpnChoice = { accountVPNType: rules.vpnType, accountTunnelType: rules.tunnelTypeOrNone }
 
@@ -13,10 +13,8 @@ const tunnelFits: z.core.CheckFn<{
 }> = ({ value, issues }) => {
   if (!fitsTunnel(value.accountVPNType, value.accountTunnelType))
     issues.push({ code: 'custom', path: ['accountTunnelType'], message: 'tunnelType', input: value })
-  if (
-    value.accountTunnelEnabled !== undefined &&
-    value.accountTunnelEnabled !== needsTunnel(value.accountVPNType)
-  )
+  const { accountTunnelEnabled: isEnabled } = value
+  if (isEnabled !== undefined && isEnabled !== (value.accountTunnelType !== ''))
     issues.push({ code: 'custom', path: ['accountTunnelEnabled'], message: 'tunnelType', input: value })
 }
 

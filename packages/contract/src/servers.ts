@@ -16,7 +16,7 @@ import {
 } from './host-calls.ts'
 import { hostList } from './host-list.ts'
 import { hostStates } from './hosts.ts'
-import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
+import { fitsTunnel, hasReality, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
 
 const listFields = {
   serverUUID: z.string(),
@@ -45,6 +45,11 @@ const further = {
   serverSNIAddress: z.string(),
   serverConfigName: z.string(),
   ...serverHello,
+  serverRealityTarget: z.string(),
+  /** What links carry; null without REALITY. */
+  serverReality: z.nullable(
+    z.object({ publicKey: z.string(), shortId: z.string(), changedDate: z.nullable(z.string()) }),
+  ),
   serverHasConfigJson: z.boolean(),
   serverSSHPort: z.number(),
   serverHasSSHSecret: z.boolean(),
@@ -71,7 +76,7 @@ export const getServers = defineCall({
   input: {
     ...hostList(serverSorts),
     serverVPNType: z.optional(z.enum(vpnTypes, 'choice')),
-    serverTunnelType: z.optional(z.enum(tunnelTypes, 'choice')),
+    serverTunnelType: z.optional(z.enum([...tunnelTypes, ''], 'choice')),
   },
   output: list(z.object({ ...listFields, ...beyondSpec(further) })),
 })
@@ -153,13 +158,16 @@ export const addServer = defineCall({
     serverConfigJson: adminRules.configJson,
     serverFingerprint: z.optional(serverHello.serverFingerprint),
     serverAlpn: z.optional(serverHello.serverAlpn),
+    serverRealityTarget: adminRules.optionalHost,
   },
   check: ({ value, issues }) => {
     const refuse = (field: string, rule: string) =>
       issues.push({ code: 'custom', path: [field], message: rule, input: value })
     if (vpnCatalogue[value.serverVPNType].serverType !== value.serverType) refuse('serverVPNType', 'vpnType')
     if (!fitsTunnel(value.serverVPNType, value.serverTunnelType)) refuse('serverTunnelType', 'tunnelType')
-    if (value.serverTunnelActive !== needsTunnel(value.serverVPNType))
+    if (value.serverRealityTarget && !hasReality(value.serverVPNType))
+      refuse('serverRealityTarget', 'vpnType')
+    if (value.serverTunnelActive !== (value.serverTunnelType !== ''))
       refuse('serverTunnelActive', 'tunnelType')
   },
   output: success(server),

@@ -83,15 +83,16 @@ export const getSettings = defineCall({
   output: one(settings),
 })
 
+/** A missing VPN type keeps its value, so that a client of an earlier version can change the others. */
 const changes = {
   defaultCreditRate: z.optional(settings.shape.defaultCreditRate),
-  pointsPerDay: z.optional(z.strictObject(prices, 'price')),
+  pointsPerDay: z.optional(z.partial(z.strictObject(prices, 'price'))),
   tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
   renewal: z.optional(settings.shape.renewal),
   maxDevices: z.optional(settings.shape.maxDevices),
   secondFactor: z.optional(settings.shape.secondFactor),
   certificates: z.optional(z.strictObject(newCertificates, 'choice')),
-  clientHello: z.optional(z.strictObject(newHellos, 'choice')),
+  clientHello: z.optional(z.partial(z.strictObject(newHellos, 'choice'))),
 } satisfies Record<keyof Settings, unknown>
 
 export const setSettings = defineCall({

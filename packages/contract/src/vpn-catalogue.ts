@@ -2,7 +2,7 @@
 export const tunnelTypes = ['wstunnel', 'ssh'] as const
 export type TunnelType = (typeof tunnelTypes)[number]
 
-export const vpnTypes = ['trojan', 'hysteria2-direct'] as const
+export const vpnTypes = ['trojan', 'vless-reality', 'hysteria2-direct'] as const
 export type VpnType = (typeof vpnTypes)[number]
 
 export const serverTypes = ['xray', 'hysteria'] as const
@@ -15,11 +15,13 @@ export type ServerType = (typeof serverTypes)[number]
  */
 interface VpnTypeFacts {
   readonly serverType: ServerType
-  /** Tunnels that customers connect through; empty if they connect directly. Tunnels forward TCP only. */
+  /** Whether customers may connect to the server itself. */
+  readonly isDirect: boolean
+  /** Tunnels that customers may connect through. Tunnels forward TCP only. */
   readonly tunnelTypes: readonly TunnelType[]
   readonly protocol: string
   readonly transport: string
-  readonly security: string
+  readonly security: 'tls' | 'reality'
   /** The network that the firewall opens and the agent cuts. */
   readonly network: 'tcp' | 'udp'
 }
@@ -27,14 +29,25 @@ interface VpnTypeFacts {
 export const vpnCatalogue: Record<VpnType, VpnTypeFacts> = {
   trojan: {
     serverType: 'xray',
+    isDirect: false,
     tunnelTypes,
     protocol: 'trojan',
     transport: 'tcp',
     security: 'tls',
     network: 'tcp',
   },
+  'vless-reality': {
+    serverType: 'xray',
+    isDirect: true,
+    tunnelTypes: ['ssh'],
+    protocol: 'vless',
+    transport: 'tcp',
+    security: 'reality',
+    network: 'tcp',
+  },
   'hysteria2-direct': {
     serverType: 'hysteria',
+    isDirect: true,
     tunnelTypes: [],
     protocol: 'hysteria',
     transport: 'hysteria',
@@ -43,12 +56,21 @@ export const vpnCatalogue: Record<VpnType, VpnTypeFacts> = {
   },
 }
 
-export const needsTunnel = (vpnType: VpnType): boolean => vpnCatalogue[vpnType].tunnelTypes.length > 0
+export const needsTunnel = (vpnType: VpnType): boolean => !vpnCatalogue[vpnType].isDirect
+export const mayUseTunnel = (vpnType: VpnType): boolean => vpnCatalogue[vpnType].tunnelTypes.length > 0
+
+export const hasReality = (vpnType: VpnType): boolean => vpnCatalogue[vpnType].security === 'reality'
 
 export const isVpnType = (text: string): text is VpnType => Object.hasOwn(vpnCatalogue, text)
 
 /** '' stands for "no tunnel" on the wire. */
 export const fitsTunnel = (vpnType: VpnType, tunnelType: string): boolean =>
-  needsTunnel(vpnType)
-    ? vpnCatalogue[vpnType].tunnelTypes.some((type) => type === tunnelType)
-    : tunnelType === ''
+  tunnelType === ''
+    ? vpnCatalogue[vpnType].isDirect
+    : vpnCatalogue[vpnType].tunnelTypes.some((type) => type === tunnelType)
+
+/** The tunnel types that accounts and servers of this type can have; '' is none. */
+export const tunnelChoices = (vpnType: VpnType): readonly (TunnelType | '')[] => {
+  const { isDirect, tunnelTypes: behind } = vpnCatalogue[vpnType]
+  return [...(isDirect ? ['' as const] : []), ...behind]
+}

@@ -34,6 +34,8 @@ export interface ServerDetails {
   serverConfigName: string
   serverFingerprint: Fingerprint | ''
   serverAlpn: Alpn | ''
+  /** Missing in rows of earlier versions. */
+  serverRealityTarget?: string
   serverHasConfigJson: boolean
   serverHasSSHSecret: boolean
   serverHasHostingSecret: boolean
@@ -46,6 +48,12 @@ export interface Serving {
   sshPort: number
   hostKey: string
   isOwnAuthority: boolean
+}
+
+/** What customers' apps need to know of a server with REALITY. */
+export interface Reality {
+  publicKey: string
+  shortId: string
 }
 
 export interface FailedUpgrade {
@@ -89,6 +97,9 @@ export interface ServerRow extends ProgramColumns {
   details: ColumnType<ServerDetails, string, string>
   secrets: Buffer | null
   relay_secrets: Buffer | null
+  reality: ColumnType<Reality | null, string | null | undefined, string | null>
+  reality_keys: Buffer | null
+  reality_changed_at: Date | null
   serving: ColumnType<Serving | null, string | null | undefined, string | null>
   told: Buffer | null
   state: HostState

@@ -19,12 +19,12 @@ async function userOf({ ctx }: Stage, email: string) {
   return user
 }
 
-async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: number): Promise<void> {
+async function prepareToPay(stage: Stage, { reseller, ...bought }: Sale, days: number): Promise<void> {
   const { ctx, clock, by } = stage
   const { email: userEmail, topUp } = reseller
   const user = await userOf(stage, userEmail)
   const settings = await currentSettings(ctx.db)
-  const cost = priceOf(settings, vpnType, days)
+  const cost = priceOf(settings, bought, days)
   const wallet = walletOf(user, settings)
   if (cost.tunnelCredit > wallet.tunnelCredit) {
     const amount = Math.max(Math.round(topUp / 20), cost.tunnelCredit)

@@ -64,7 +64,10 @@ race('settings that are changed field by field at once all change', async (round
       acmeDirectory: 'https://acme.example.com/directory',
       acmeEmail: '',
     },
-    clientHello: { trojan: { fingerprint: round % 2 ? 'firefox' : 'safari', alpn: 'http/1.1' } },
+    clientHello: {
+      ...defaultSettings.clientHello,
+      trojan: { fingerprint: round % 2 ? 'firefox' : 'safari', alpn: 'http/1.1' },
+    },
   }
   const changes = Object.entries(next).map(([name, value]) => ({ [name]: value }))
   const replies = await together(

@@ -7,6 +7,7 @@ import type { VpnType } from '@kelid/contract'
 import { inboundOf } from './inbound.ts'
 import { freePort } from './ports.ts'
 import { xray } from './programs.ts'
+import { openSite } from './site.ts'
 
 export type RealCore = Awaited<ReturnType<typeof openRealCore>>
 
@@ -15,7 +16,9 @@ export async function openRealCore(
   folder: string,
   vpnType: VpnType,
   certificate: { chain: string; key: string },
+  reality?: { name: string; privateKey: string; shortId: string },
 ) {
+  const site = reality && (await openSite(certificate))
   const [port, apiPort] = [await freePort(), await freePort()]
   const file = (name: string) => join(folder, name)
   await mkdir(file('accounts'), { recursive: true })
@@ -28,6 +31,11 @@ export async function openRealCore(
   const inbound = { ...JSON.parse(template), listen: '127.0.0.1', port }
   // Customers of tests come without a tunnel in between.
   delete inbound.streamSettings.sockopt
+  if (reality)
+    inbound.streamSettings.realitySettings = {
+      ...{ target: `127.0.0.1:${site}`, serverNames: [reality.name] },
+      ...{ privateKey: reality.privateKey, shortIds: [reality.shortId] },
+    }
   const levels = { 0: { statsUserUplink: true, statsUserDownlink: true, statsUserOnline: true } }
   const services = ['HandlerService', 'StatsService', 'RoutingService']
   const config = {
@@ -46,7 +54,11 @@ export async function openRealCore(
   let child: ChildProcess | null = null
   async function start() {
     const args = ['run', '-config', file('core.json'), '-confdir', file('accounts')]
-    const started = spawn(xray, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const env = { ...process.env, XRAY_BUF_SPLICE: 'disable', SSL_CERT_FILE: file('chain.pem') }
+    const started = spawn(xray, args, {
+      env: reality ? env : process.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     child = started
     for await (const line of createInterface({ input: started.stdout })) if (/ started/.test(line)) return
     throw new Error('the core did not start')

@@ -21,7 +21,9 @@ export function wayOf({ accountQRString }: Pick<SentAccount, 'accountQRString'>,
   const { username: secret, searchParams } = new URL(accountQRString)
   const serverName = searchParams.get('sni') ?? ''
   const given = { address: '127.0.0.1', port, secret, serverName }
-  return { ...given, authorityFingerprint: null, hello: usualHello }
+  const [publicKey, shortId] = [searchParams.get('pbk'), searchParams.get('sid')]
+  const reality = publicKey && shortId ? { publicKey, shortId } : null
+  return { ...given, authorityFingerprint: null, hello: usualHello, reality }
 }
 
 /** A customer with sing-box, at an address of its own because the core does not count 127.0.0.1. */
@@ -47,10 +49,18 @@ export async function openRealApp(folder: string, outbound: object) {
   return inUse(spawn(singBox, ['run', '-c', file], { stdio: 'ignore' }), listen)
 }
 
-/** The core as an app, with a trojan link. */
+/** The core as an app, with a link of trojan or VLESS. */
 export async function openXray(folder: string, link: string, port: number, ca: string) {
   const listen = await freePort()
-  const { username: password, searchParams } = new URL(link)
+  const { protocol, username: secret, searchParams } = new URL(link)
+  const isVless = protocol === 'vless:'
+  const user = { id: secret, encryption: 'none', flow: searchParams.get('flow') }
+  const realitySettings = {
+    serverName: searchParams.get('sni'),
+    fingerprint: searchParams.get('fp'),
+    publicKey: searchParams.get('pbk'),
+    shortId: searchParams.get('sid'),
+  }
   const tlsSettings = {
     serverName: searchParams.get('sni'),
     fingerprint: searchParams.get('fp'),
@@ -62,11 +72,17 @@ export async function openXray(folder: string, link: string, port: number, ca: s
     log: { loglevel: 'error' },
     inbounds: [{ listen: '127.0.0.1', port: listen, protocol: 'socks' }],
     outbounds: [
-      {
-        protocol: 'trojan',
-        settings: { servers: [{ address: '127.0.0.1', port, password }] },
-        streamSettings: { network: 'tcp', security: 'tls', tlsSettings },
-      },
+      isVless
+        ? {
+            protocol: 'vless',
+            settings: { vnext: [{ address: '127.0.0.1', port, users: [user] }] },
+            streamSettings: { network: 'tcp', security: 'reality', realitySettings },
+          }
+        : {
+            protocol: 'trojan',
+            settings: { servers: [{ address: '127.0.0.1', port, password: secret }] },
+            streamSettings: { network: 'tcp', security: 'tls', tlsSettings },
+          },
     ],
   }
   const file = join(folder, `customer-${listen}.json`)

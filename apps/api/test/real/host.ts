@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { VpnType } from '@kelid/contract'
+import { hasReality, type VpnType } from '@kelid/contract'
 import { issueNodeCertificate, issueServerCertificate } from '../../src/features/authority/authority.ts'
+import { openRealityKeys } from '../../src/features/hosts/reality.ts'
 import { agentFiles } from '../../src/features/provisioning/agent-files.ts'
 import type { ProductWithNodes } from '../nodes.ts'
 import { until } from '../until.ts'
@@ -62,6 +63,15 @@ async function openAgent(product: ProductWithNodes, folder: string, uuid: string
   }
 }
 
+export async function realityOf({ ctx }: ProductWithNodes, uuid: string, name: string) {
+  const row = await ctx.db
+    .selectFrom('servers')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow()
+  return { name, ...openRealityKeys(ctx, row).current }
+}
+
 /** A server's core and agent. */
 export async function openRealServer(
   product: ProductWithNodes,
@@ -70,7 +80,8 @@ export async function openRealServer(
 ) {
   const certificate = await issueServerCertificate(product.ctx, name)
   await mkdir(join(folder, 'core'), { recursive: true })
-  const core = await openRealCore(join(folder, 'core'), vpnType, certificate)
+  const reality = hasReality(vpnType) ? await realityOf(product, uuid, name) : undefined
+  const core = await openRealCore(join(folder, 'core'), vpnType, certificate, reality)
   const { api, accessLog, inboundFile: inbound, accountsFile: accounts } = core
   const agent = await openAgent(product, join(folder, 'agent'), uuid, {
     kind: vpnType,

@@ -19,7 +19,7 @@ export function inboundOf(vpnType: VpnType): Promise<string> {
 async function render(vpnType: VpnType): Promise<string> {
   const vpn = vpnCatalogue[vpnType]
   const tunnel_type = needsTunnel(vpnType) ? vpn.tunnelTypes[0] : ''
-  const server = { vpn_type: vpnType, vpn, tunnel_type, port: 443 }
+  const server = { vpn_type: vpnType, vpn, tunnel_type, port: 443, name: 'www.example.com' }
   const stdout = await runModule({ server }, 'ansible.builtin.debug', { msg: template })
   const { msg } = JSON.parse(stdout.slice(stdout.indexOf('{')))
   return Buffer.from(msg, 'base64').toString()

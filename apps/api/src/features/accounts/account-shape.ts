@@ -95,6 +95,7 @@ export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date)
   serverName: row.tls_name.split('/', 1)[0] ?? '',
   authorityFingerprint: row.authority_fingerprint,
   hello: helloOf(row),
+  reality: row.reality,
   accountExpireDate: row.expires_at,
   accountState: stateOf(row, now),
 })

@@ -1,7 +1,7 @@
 import type { AccountApplied, Alpn, Fingerprint } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
-import type { AccountRow } from '../../db/schema.ts'
+import type { AccountRow, Reality } from '../../db/schema.ts'
 
 /** `new`: written on creation, `shown`: read, `changed`: may be updated. A missing column does not compile. */
 const uses = {
@@ -60,6 +60,7 @@ export interface AccountRecord extends Columns<'shown'> {
   /** null: neither the server nor the settings have a value. */
   fingerprint: Fingerprint | null
   alpn: Alpn | null
+  reality: Reality | null
 }
 
 /** The agent's report decides; before the first one, the last provisioning run. */
@@ -87,6 +88,7 @@ export const columns = sql`${sql.raw(
     coalesce(nullif(CASE WHEN ${isServed} OR t.uuid IS NOT NULL THEN s.serving ->> 'name' END, ''),
       nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name,
     ${helloOf('serverFingerprint', 'fingerprint')} AS fingerprint, ${helloOf('serverAlpn', 'alpn')} AS alpn,
+    s.reality,
     coalesce(used.up, 0) AS up, coalesce(used.down, 0) AS down, used.last_seen_at,
     CASE WHEN ${isOwnAuthority} THEN (SELECT fingerprint FROM authority) END AS authority_fingerprint`
 export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid
@@ -115,7 +117,7 @@ export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<Lo
 const areOwn = (userId: number, uuids: readonly string[]) =>
   sql<boolean>`user_id = ${userId} AND uuid = ANY (${[...uuids]}::uuid[])`
 
-const renewable = ['uuid', 'name', 'vpn_type', 'expires_at', 'enabled', 'abused'] as const
+const renewable = ['uuid', 'name', 'vpn_type', 'tunnel_type', 'expires_at', 'enabled', 'abused'] as const
 export type RenewableAccount = Pick<LockedAccount, (typeof renewable)[number]>
 
 const ownAccounts = (db: Db, userId: number, uuids: readonly string[]) =>

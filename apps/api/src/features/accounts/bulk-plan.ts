@@ -44,7 +44,8 @@ export function planRenewals(
     if (account.abused) return { refusal: 'ACCOUNT_ABUSED' }
     const outcome = renew(settings.renewal, account.expires_at, days, now)
     if (outcome.isTooFar) return { refusal: 'EXPIRY_TOO_FAR' }
-    const cost = priceOf(settings, account.vpn_type, outcome.chargedDays)
+    const { vpn_type: vpnType, tunnel_type: tunnelType } = account
+    const cost = priceOf(settings, { vpnType, tunnelType }, outcome.chargedDays)
     const { lentPoints, lentCents, refusal, after: remaining } = settle(after, cost)
     if (refusal) return { refusal: refusal.type as BulkRefusal }
     after = remaining

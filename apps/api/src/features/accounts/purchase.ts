@@ -53,7 +53,7 @@ export const createAccount = (
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccount(ctx, earlier, lng)
 
-    const payment = paymentOf(user, settings, priceOf(settings, vpnType, days), input)
+    const payment = paymentOf(user, settings, priceOf(settings, { vpnType, tunnelType }, days), input)
     const places = await takePlaces(tx, {
       vpnType,
       tunnelType,
@@ -96,12 +96,12 @@ export const extendAccount = (
     const account = await lockOwnAccount(tx, user.id, accountUUID)
     if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
     if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
-    const { vpn_type: vpnType, name: accountName } = account
+    const { vpn_type: vpnType, tunnel_type: tunnelType, name: accountName } = account
 
     requireQuotedRule(input, settings)
     const { expires, chargedDays, isTooFar } = renew(settings.renewal, account.expires_at, days, now)
     if (isTooFar) throw expiryTooFar()
-    const payment = paymentOf(user, settings, priceOf(settings, vpnType, chargedDays), input)
+    const payment = paymentOf(user, settings, priceOf(settings, { vpnType, tunnelType }, chargedDays), input)
     const renewedAccount = await updateAccount(tx, accountUUID, {
       expires_at: expires,
       expiry_noted_at: null,

@@ -27,7 +27,8 @@ export async function quoteFor(ctx: Context, caller: Caller, question: Question)
     ? await planRenewal(ctx, caller, question, question.accountUUID, settings)
     : await planCreation(ctx, question)
   const wallet = walletOf(user, settings)
-  const cost = priceOf(settings, question.accountVPNType, plan.chargedDays)
+  const { accountVPNType: vpnType, accountTunnelType: tunnelType } = question
+  const cost = priceOf(settings, { vpnType, tunnelType }, plan.chargedDays)
   const { after, lentCents, refusal } = settle(wallet, cost)
   return {
     quotePoints: cost.points,

@@ -1,4 +1,4 @@
-import { needsTunnel, type RefusalType, type Settings, type VpnType } from '@kelid/contract'
+import type { RefusalType, Settings, TunnelType, VpnType } from '@kelid/contract'
 
 export interface Wallet {
   readonly points: number
@@ -18,9 +18,13 @@ export const maxBalance = 1_000_000_000_000
 
 export const debtFor = (points: number, rate: number): number => Math.ceil((points * 100) / rate)
 
-export const priceOf = (settings: Settings, vpnType: VpnType, days: number): Cost => ({
+export const priceOf = (
+  settings: Settings,
+  { vpnType, tunnelType }: { vpnType: VpnType; tunnelType: TunnelType | '' },
+  days: number,
+): Cost => ({
   points: settings.pointsPerDay[vpnType] * days,
-  tunnelCredit: needsTunnel(vpnType) ? settings.tunnelCreditPerDay * days : 0,
+  tunnelCredit: tunnelType === '' ? 0 : settings.tunnelCreditPerDay * days,
 })
 
 export interface Settlement {

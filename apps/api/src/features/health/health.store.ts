@@ -1,7 +1,7 @@
 import type { HealthReason, HostHealth, HostKind, HostState, TunnelType, VpnType } from '@kelid/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { HealthChangeRow, ProbeRow, Serving } from '../../db/schema.ts'
+import type { HealthChangeRow, ProbeRow, Reality, Serving } from '../../db/schema.ts'
 
 export type Probe = Selectable<ProbeRow>
 export type HealthChange = Selectable<HealthChangeRow>
@@ -52,15 +52,16 @@ export interface Place {
   vpn_type: VpnType | ''
   tunnel_type: TunnelType | ''
   tls_name: string
+  reality: Reality | null
   serving: Serving | null
   probe_applied_at: Date | null
 }
 
 const places = sql`(
-    SELECT 'server' AS kind, uuid, name, ipv4, coalesce((serving ->> 'port')::int, port) AS port, vpn_type, tunnel_type, serving, probe_applied_at,
+    SELECT 'server' AS kind, uuid, name, ipv4, coalesce((serving ->> 'port')::int, port) AS port, vpn_type, tunnel_type, serving, reality, probe_applied_at,
            coalesce(serving ->> 'name', nullif(details ->> 'serverSNIAddress', ''), split_part(url, '/', 1)) AS tls_name
     FROM servers WHERE ${inService}
-    UNION ALL SELECT 'tunnel', uuid, name, ipv4, coalesce(served_port, port), '', type, NULL, NULL, '' FROM tunnels WHERE ${inService}) places`
+    UNION ALL SELECT 'tunnel', uuid, name, ipv4, coalesce(served_port, port), '', type, NULL, NULL, NULL, '' FROM tunnels WHERE ${inService}) places`
 
 export const placesInService = async (db: Db): Promise<Place[]> =>
   (await sql<Place>`SELECT * FROM ${places}`.execute(db)).rows

@@ -28,6 +28,7 @@ export async function probeWays(ctx: Context, pairs: readonly Pair[]): Promise<P
   const core = await findCore(ctx)
   const targetOf = ({ tunnel, server }: Pair) => ({
     ...{ address: tunnel.ipv4, port: tunnel.port, name: server.tls_name, authorities },
+    reality: server.reality,
   })
   const routes = await shakeHands(pairs, { core, trusted: trusting(authorities) }, targetOf)
   if (!core || !probesWholeWay(ctx.config)) return routes.map((route) => ({ ...route, proof: route.finding }))

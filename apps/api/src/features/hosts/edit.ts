@@ -1,6 +1,7 @@
 import {
   type editHost as editHostCall,
   type HostKind,
+  hasAlpn,
   hasHello,
   hostEdits,
   type Input,
@@ -36,7 +37,7 @@ const detailNames = [
 ] as const
 
 export function refuseNoHello(vpnType: VpnType, { serverFingerprint, serverAlpn }: Partial<Edit>): void {
-  if ((serverFingerprint || serverAlpn) && !hasHello(vpnType))
+  if ((serverFingerprint && !hasHello(vpnType)) || (serverAlpn && !hasAlpn(vpnType)))
     throw new Refusal('NO_CLIENT_HELLO', { vpnType })
 }
 

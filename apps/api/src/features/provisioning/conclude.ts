@@ -59,11 +59,11 @@ export async function succeed(
       await openWays(ctx, tx, subject, composed)
     } else {
       const serving = servingOf(subject, composed, hostKey)
-      await noteServing(tx, subject.uuid, composed.peersDigest, serving)
+      await noteServing(tx, subject.uuid, composed.peersDigest, serving, composed.reality)
       const exits = subject.row.tunnel_type === '' ? [{ uuid: subject.uuid, known: serving }] : []
       await openWays(ctx, tx, subject, { ...composed, exits })
     }
-    if (changesLinks(subject)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
+    if (changesLinks(prepared)) await announceAccountsOf(ctx, tx, subject.kind, subject.uuid)
     if (certificate) await keepCertificate(tx, certificate)
     else if (composed.order) await postponeNext(tx, subject.uuid, readAgainAfter(ctx))
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
@@ -75,10 +75,14 @@ export async function succeed(
 }
 
 /** Links have the port and the name of the last successful run. */
-const changesLinks = (subject: PreparedRun['subject']): boolean => {
+const changesLinks = ({ subject, composed }: PreparedRun): boolean => {
   if (subject.kind === 'tunnel') return subject.row.served_port !== subject.row.port
-  const { serving, port } = subject.row
-  return serving?.port !== port || serving.name !== tlsName(subject)
+  const { serving, port, reality } = subject.row
+  return (
+    serving?.port !== port ||
+    serving.name !== tlsName(subject) ||
+    reality?.publicKey !== composed.reality?.publicKey
+  )
 }
 
 const finish = (

@@ -1,15 +1,21 @@
 import type { Db } from '../../db/database.ts'
-import type { Serving } from '../../db/schema.ts'
+import type { Reality, Serving } from '../../db/schema.ts'
 
 export async function noteServing(
   tx: Db,
   uuid: string,
   peersDigest: Buffer,
   serving: Serving,
+  reality: Reality | null,
 ): Promise<void> {
   await tx
     .updateTable('servers')
-    .set({ told: peersDigest, serving: JSON.stringify(serving), set_by_hand: false })
+    .set({
+      told: peersDigest,
+      serving: JSON.stringify(serving),
+      set_by_hand: false,
+      ...(reality && { reality: JSON.stringify(reality) }),
+    })
     .where('uuid', '=', uuid)
     .execute()
 }

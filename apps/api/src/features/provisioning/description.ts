@@ -1,10 +1,12 @@
-import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
+import { hasReality, type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import type { Serving } from '../../db/schema.ts'
+import type { Reality, Serving } from '../../db/schema.ts'
 import type { PerProcessor } from '../../lib/processor.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { readExtraConfig, textsIn } from '../hosts/extra-config.ts'
+import type { ServerRecord } from '../hosts/hosts.ts'
 import { tryHoldHost } from '../hosts/kinds.ts'
+import { openRealityKeys, publicPart } from '../hosts/reality.ts'
 import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.ts'
 import { openSecrets } from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
@@ -28,6 +30,8 @@ export interface ComposedRun {
   exits: readonly KnownExit[]
   relayKeys: readonly string[]
   isOwnAuthority: boolean
+  /** What customers' apps need after a success. */
+  reality: Reality | null
   /** What the host gets by ACME and the control plane keeps. */
   order: AcmeOrder | null
   /** For the log, before the run. */
@@ -63,6 +67,7 @@ export async function composeCleaning(ctx: Context, subject: Subject): Promise<C
     exits: [],
     relayKeys: [],
     isOwnAuthority: false,
+    reality: null,
     order: null,
     note: '',
   }
@@ -101,11 +106,13 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
   const name = tlsName(subject)
   const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
   const ws = await relaySecretsOf(ctx, ctx.db, { uuid: row.uuid, relaySecrets: row.relay_secrets })
-  const { certificate, key, ...issued } = await serverCertificatePart(ctx, row.uuid, name)
+  const { security, ...secured } = hasReality(row.vpn_type)
+    ? await realityPart(ctx, row, name)
+    : await tlsPart(ctx, row.uuid, name)
   const extra = readExtraConfig(openSecrets(ctx, 'server', row).values.serverConfigJson ?? '')
   return {
     description: {
-      certificate,
+      ...(secured.certificate && { certificate: secured.certificate }),
       server: {
         vpn_type: row.vpn_type,
         vpn: vpnCatalogue[row.vpn_type],
@@ -115,13 +122,37 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
         relay_keys: keys,
         ws,
         extra,
+        ...security,
       },
     },
-    secrets: [ws.path, ws.id, ...textsIn(extra.outbounds), ...(key ? [key] : [])],
+    secrets: [ws.path, ws.id, ...textsIn(extra.outbounds), ...secured.secrets],
     peersDigest: digest,
     exits: [],
     relayKeys: keys,
-    ...issued,
+    ...secured.issued,
+  }
+}
+
+async function tlsPart(ctx: Context, uuid: string, name: string) {
+  const { certificate, key, ...issued } = await serverCertificatePart(ctx, uuid, name)
+  return { certificate, security: {}, secrets: key ? [key] : [], issued: { ...issued, reality: null } }
+}
+
+/** REALITY shows strangers another site, which needs no certificate, or the host's own. */
+async function realityPart(ctx: Context, row: ServerRecord, name: string) {
+  const target = row.details.serverRealityTarget ?? ''
+  const { current, previous } = openRealityKeys(ctx, row)
+  const keys = [current, ...(previous ? [previous] : [])]
+  return {
+    certificate: target ? null : await siteCertificate(ctx, name),
+    security: {
+      reality: {
+        target,
+        keys: keys.map(({ privateKey, shortId }) => ({ private: privateKey, short_id: shortId })),
+      },
+    },
+    secrets: keys.map(({ privateKey }) => privateKey),
+    issued: { isOwnAuthority: false, reality: publicPart(current), order: null, note: '' },
   }
 }
 
@@ -165,6 +196,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       exits: exits.map(({ uuid, relaySecrets: _, ...known }) => ({ uuid, known })),
       relayKeys: [],
       isOwnAuthority: false,
+      reality: null,
       order: null,
       note: '',
     }

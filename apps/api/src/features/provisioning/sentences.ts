@@ -68,6 +68,7 @@ const codes: Readonly<Record<string, string>> = {
   CERTIFICATE_REFUSED: `The CA refused the certificate; the log above has its message. Correct the cause, or choose the product's own CA in the settings, ${again}`,
   UNKNOWN_VPN_TYPE: `The playbook does not know the VPN type that the log above names. Install the complete release again, ${again}`,
   CONFIG_REFUSED: `The core refuses the additional configuration of this server; the log above has its message. The core keeps running with its former configuration. Correct the configuration on the page "Change server", ${again}`,
+  TARGET_UNREACHABLE: `The host cannot reach the site that strangers are to see by TLS 1.3 and HTTP/2, so nobody could connect. Choose another one on the page "Change server", ${again}`,
   PROGRAM_GONE: `Neither the store of this installation nor the host has a program that this host should run. Upgrade the host: that installs the newest.`,
   CORE_REFUSES: `The other core refuses the configuration of this host, so it was not started, and nobody was disconnected. ${upgradeAgain}`,
   CORE_SWITCHED_BACK: `The other core did not work on this host, so the one from before runs again; the log above has its last words. ${upgradeAgain}`,

@@ -1,9 +1,10 @@
-import { type addServer, type Input, type Language, serverDefaults } from '@kelid/contract'
+import { type addServer, hasReality, type Input, type Language, serverDefaults } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { ServerDetails } from '../../db/schema.ts'
 import { countryOf } from '../countries/countries.ts'
 import { type Probe, tellHealth } from '../health/health.ts'
 import type { ServerRecord } from '../hosts/hosts.ts'
+import { newRealityColumns } from '../hosts/reality.ts'
 import { defaultSshPort, sealSecrets, secretsIn, serverSecretFlags } from '../hosts/secrets.ts'
 
 type ServerInput = Input<typeof addServer>
@@ -20,10 +21,12 @@ const detailsOf = (input: NewServer): ServerDetails => ({
   serverProvider: input.serverProvider,
   serverTargetCountry: input.serverTargetCountry,
   serverTargetOperator: input.serverTargetOperator,
-  serverSNIAddress: input.serverSNIAddress,
+  // Customers have to name a site that the target has a certificate for.
+  serverSNIAddress: input.serverSNIAddress || (input.serverRealityTarget ?? ''),
   serverConfigName: input.serverConfigName,
   serverFingerprint: input.serverFingerprint ?? '',
   serverAlpn: input.serverAlpn ?? '',
+  serverRealityTarget: input.serverRealityTarget ?? '',
   ...serverSecretFlags(secretsIn('server', input)),
 })
 
@@ -46,6 +49,7 @@ export function toServerRow(ctx: Context, body: ServerInput) {
     country_id: input.countryId,
     details: JSON.stringify(detailsOf(input)),
     secrets: sealSecrets(ctx, 'server', uuid, secretsIn('server', body)),
+    ...(hasReality(input.serverVPNType) && newRealityColumns(ctx, uuid)),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),
@@ -55,6 +59,11 @@ export function toServerRow(ctx: Context, body: ServerInput) {
 export function toServer(row: ServerRecord, probe: Probe | undefined, lng: Language, now: Date) {
   return {
     ...row.details,
+    serverRealityTarget: row.details.serverRealityTarget ?? '',
+    serverReality: row.reality && {
+      ...row.reality,
+      changedDate: row.reality_changed_at?.toISOString() ?? null,
+    },
     serverUUID: row.uuid,
     serverName: row.name,
     serverType: row.type,

@@ -25,7 +25,8 @@ export const settingsOf = (stored: unknown): Settings => settings.parse(mergeOve
 
 export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(await readSettings(db))
 
-type Change = { [Name in keyof Settings]?: Settings[Name] | undefined }
+type Given<Value> = Value extends object ? { [Name in keyof Value]?: Value[Name] | undefined } : Value
+type Change = { [Name in keyof Settings]?: Given<Settings[Name]> | undefined }
 
 const priceNames = settingNames.filter((name) => settingUses[name].changesPrices)
 
@@ -41,7 +42,7 @@ export async function changeSettingsAs(
     throw new Refusal('SECOND_FACTOR_MISSING')
   if (change.certificates?.source === 'dns' && !(await findDnsProvider(ctx.db)))
     throw new Refusal('DNS_PROVIDER_MISSING')
-  if (change.certificates) refuseForbiddenDirectory(ctx, change.certificates.acmeDirectory)
+  if (change.certificates?.acmeDirectory) refuseForbiddenDirectory(ctx, change.certificates.acmeDirectory)
   return changeSettings(ctx, by, change, basedOn)
 }
 
@@ -67,8 +68,8 @@ export const changeSettings = (
     const changedNames = namesOf(change)
     const now = ctx.clock.now()
     const before = settingsOf(await lockSettings(tx, now))
-    requireAsSeen(basedOn, before)
-    const next: Settings = { ...before, ...only(changedNames, change) }
+    requireAsSeen(mergeOver<Record<string, unknown>>(before, basedOn), before)
+    const next = mergeOver(before, change)
     await writeSettings(tx, next, now)
     if (!isDeepStrictEqual(only(priceNames, before), only(priceNames, next))) await announceNewPrices(ctx, tx)
     const [from, to] = [before, next].map((settings) => JSON.stringify(only(changedNames, settings))) as [

@@ -16,13 +16,20 @@ export const trojan: SubscriptionAccount = {
   serverName: 'de1.example.com',
   authorityFingerprint: null,
   hello: usualHello,
+  reality: null,
   accountExpireDate: new Date('2026-03-08T14:30:00Z'),
   accountState: 'active',
 }
 
 export const hysteria: SubscriptionAccount = { ...trojan, accountVPNType: 'hysteria2-direct', port: 8443 }
 
-export const ofEveryType = vpnTypes.map((accountVPNType) => ({ ...trojan, accountVPNType }))
+export const vless: SubscriptionAccount = {
+  ...trojan,
+  accountVPNType: 'vless-reality',
+  reality: { publicKey: 'IXVqT6KyIY1MzahSaEetHamFgfxVpM5NvkqO53Do0XM', shortId: '0123456789abcdef' },
+}
+
+export const ofEveryType = vpnTypes.map((accountVPNType) => ({ ...vless, accountVPNType }))
 
 export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>
   subscriptionReply({

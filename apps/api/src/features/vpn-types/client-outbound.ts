@@ -14,6 +14,17 @@ const outbounds: Record<VpnType, Outbound> = {
     settings: { servers: [{ address, port, password: secret }] },
     streamSettings: { network: 'raw', ...tls(name, 'http/1.1', trusted) },
   }),
+  'vless-reality': ({ address, port, name, reality }, _, id) => ({
+    protocol: 'vless',
+    settings: {
+      vnext: [{ address, port, users: [{ id, encryption: 'none', flow: 'xtls-rprx-vision' }] }],
+    },
+    streamSettings: {
+      network: 'raw',
+      security: 'reality',
+      realitySettings: { serverName: name, fingerprint: 'chrome', ...reality },
+    },
+  }),
   'hysteria2-direct': ({ address, port, name }, trusted, secret) => ({
     protocol: 'hysteria',
     settings: { version: 2, address, port },

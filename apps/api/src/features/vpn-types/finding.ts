@@ -1,11 +1,13 @@
 import type { SecureContext } from 'node:tls'
 import type { ProbeOutcome } from '@kelid/contract'
+import type { Reality } from '../../db/schema.ts'
 
 export interface Target {
   readonly address: string
   readonly port: number
   readonly name: string
   readonly authorities: readonly string[]
+  readonly reality?: Reality | null
 }
 
 export interface ProbeTools {

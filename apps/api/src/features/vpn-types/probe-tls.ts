@@ -27,6 +27,15 @@ export const tlsProbe: Probe = {
   run: (target, { trusted }) => shakeHands(target, trusted),
 }
 
+/** Strangers see the target's certificate; customers do not check it. */
+export const realityProbe: Probe = {
+  maxParallel: 32,
+  run: async (target, { trusted }) => {
+    const { certificate: _, ...finding } = await shakeHands(target, trusted)
+    return finding.outcome === 'CERTIFICATE' ? { outcome: 'ANSWERED', detail: '' } : finding
+  },
+}
+
 const shakeHands = (
   { address, port, name }: Omit<Target, 'authorities'>,
   secureContext: SecureContext,

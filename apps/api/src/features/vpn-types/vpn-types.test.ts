@@ -13,6 +13,7 @@ const connection = {
   serverName: 'de1.example.com',
   authorityFingerprint: null,
   hello: usualHello,
+  reality: { publicKey: 'IXVqT6KyIY1MzahSaEetHamFgfxVpM5NvkqO53Do0XM', shortId: '0123456789abcdef' },
 }
 const playbook = parse(
   readFileSync(new URL('../../../../../provisioning/vpn-types.yml', import.meta.url), 'utf8'),

@@ -1,7 +1,8 @@
 import { type ClientHello, encodePart, type VpnType } from '@kelid/contract'
+import type { Reality } from '../../db/schema.ts'
 import type { Probe } from './finding.ts'
 import { hysteriaProbe } from './probe-hysteria.ts'
-import { tlsProbe } from './probe-tls.ts'
+import { realityProbe, tlsProbe } from './probe-tls.ts'
 
 export { fetchThrough } from './fetch-through.ts'
 export {
@@ -24,6 +25,7 @@ export interface Connection {
   authorityFingerprint: string | null
   /** Apps over QUIC ignore it. */
   hello: ClientHello
+  reality: Reality | null
 }
 
 interface VpnTypeForms {
@@ -69,6 +71,45 @@ const forms: Record<VpnType, VpnTypeForms> = {
     }),
     probe: tlsProbe,
   },
+  'vless-reality': {
+    schemes: ['vless'],
+    link: ({ secret, address, port, serverName, hello, reality }) =>
+      `vless://${secret}@${inUrl(address)}:${port}?type=tcp&security=reality&encryption=none&flow=${vision}` +
+      `&pbk=${reality?.publicKey ?? ''}&sid=${reality?.shortId ?? ''}&sni=${encodePart(serverName)}` +
+      `&fp=${hello.fingerprint}&spx=%2F`,
+    singBox: ({ secret, address, port, serverName, hello, reality }) => ({
+      type: 'vless',
+      server: address,
+      server_port: port,
+      uuid: secret,
+      flow: vision,
+      tls: {
+        enabled: true,
+        server_name: serverName,
+        utls: { enabled: true, fingerprint: hello.fingerprint },
+        reality: { enabled: true, public_key: reality?.publicKey ?? '', short_id: reality?.shortId ?? '' },
+      },
+    }),
+    mihomo: ({ secret, address, port, serverName, hello, reality }) => ({
+      type: 'vless',
+      server: address,
+      port,
+      uuid: secret,
+      network: 'tcp',
+      udp: true,
+      tls: true,
+      flow: vision,
+      servername: serverName,
+      'client-fingerprint': hello.fingerprint,
+      'reality-opts': {
+        'public-key': reality?.publicKey ?? '',
+        'short-id': reality?.shortId ?? '',
+        // What a browser sends today.
+        'support-x25519mlkem768': true,
+      },
+    }),
+    probe: realityProbe,
+  },
   'hysteria2-direct': {
     schemes: ['hysteria2', 'hy2'],
     link: ({ secret, address, port, serverName, authorityFingerprint }) =>
@@ -94,6 +135,8 @@ const forms: Record<VpnType, VpnTypeForms> = {
     probe: hysteriaProbe,
   },
 }
+
+const vision = 'xtls-rprx-vision'
 
 const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address)
 const linkAlpn = ({ alpn }: ClientHello) => (alpn === 'none' ? '' : `&alpn=${encodePart(alpn)}`)

@@ -1,4 +1,4 @@
-import { type TunnelType, tunnelTypes, type VpnType, vpnCatalogue, vpnTypes } from '@kelid/contract'
+import { type TunnelType, tunnelChoices, tunnelTypes, type VpnType, vpnTypes } from '@kelid/contract'
 
 export interface TypeChoice<Body = object> {
   readonly value: string
@@ -9,16 +9,15 @@ export interface TypeChoice<Body = object> {
 export const typeInAddress = (type: string, tunnelType = ''): string =>
   tunnelType ? `${type}-${tunnelType}` : type
 
-const serverTypeBody = (serverVPNType: VpnType, serverTunnelType?: TunnelType) => ({
+const serverTypeBody = (serverVPNType: VpnType, serverTunnelType: TunnelType | '') => ({
   value: typeInAddress(serverVPNType, serverTunnelType),
   label: serverTunnelType ? `${serverVPNType} · ${serverTunnelType}` : serverVPNType,
-  body: { serverVPNType, ...(serverTunnelType && { serverTunnelType }) },
+  body: { serverVPNType, serverTunnelType },
 })
 
-export const serverTypeChoices = vpnTypes.flatMap((vpnType) => {
-  const { tunnelTypes: behind } = vpnCatalogue[vpnType]
-  return behind.length > 0 ? behind.map((type) => serverTypeBody(vpnType, type)) : serverTypeBody(vpnType)
-})
+export const serverTypeChoices = vpnTypes.flatMap((vpnType) =>
+  tunnelChoices(vpnType).map((tunnelType) => serverTypeBody(vpnType, tunnelType)),
+)
 
 export const tunnelTypeChoices = tunnelTypes.map((tunnelType) => ({
   value: typeInAddress(tunnelType),

@@ -1,4 +1,4 @@
-import { editHost, type HostKind, hasHello, parseWholeNumber, toLatinDigits } from '@kelid/contract'
+import { editHost, type HostKind, hasAlpn, hasHello, parseWholeNumber, toLatinDigits } from '@kelid/contract'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Body, read } from '../../../calls/api.ts'
@@ -130,7 +130,9 @@ export function EditHost({ onClose, ...props }: Props) {
   const save = useAct(editHost, { refreshes: stale })
   const bind = useEditBind(edit)
   const isHidden = (field: string) =>
-    props.kind === 'server' && !hasHello(props.host.serverVPNType) && helloNames.includes(field)
+    props.kind === 'server' &&
+    helloNames.includes(field) &&
+    !(field === 'serverAlpn' ? hasAlpn : hasHello)(props.host.serverVPNType)
   const inputsOf = (list: readonly (typeof rows | typeof noteRows | typeof secretRows)[HostKind][number][]) =>
     list
       .filter(([field]) => !isHidden(field))

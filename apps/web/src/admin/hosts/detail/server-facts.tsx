@@ -1,4 +1,4 @@
-import { hasHello } from '@kelid/contract'
+import { hasAlpn, hasHello, hasReality } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { When } from '../../../shared/when.tsx'
 import { Ends } from '../../kit/ends.tsx'
@@ -36,6 +36,16 @@ export function ServerFacts({ server }: { server: Server }) {
           [t('hosts.country'), <CountryName key="country" country={server.country} />],
           [t('servers.protocol'), latin(server.serverProtocol)],
           [t('servers.sniAddress'), latin(server.serverSNIAddress)],
+          ...(hasReality(server.serverVPNType)
+            ? ([
+                [
+                  t('servers.realityTarget'),
+                  server.serverRealityTarget ? latin(server.serverRealityTarget) : t('servers.realityOwn'),
+                ],
+                [t('servers.realityKey'), latin(server.serverReality?.publicKey ?? '')],
+                [t('servers.realityShortId'), latin(server.serverReality?.shortId ?? '')],
+              ] as const)
+            : []),
           [
             t('servers.fingerprint'),
             isHello
@@ -44,7 +54,7 @@ export function ServerFacts({ server }: { server: Server }) {
                 : t('servers.helloDefault')
               : null,
           ],
-          [t('servers.alpn'), isHello ? alpnOf(server.serverAlpn) : null],
+          [t('servers.alpn'), hasAlpn(server.serverVPNType) ? alpnOf(server.serverAlpn) : null],
           [t('servers.extraConfig'), storedText(server.serverHasConfigJson)],
           [t('servers.configName'), latin(server.serverConfigName)],
           [t('servers.provider'), isolated(server.serverProvider)],

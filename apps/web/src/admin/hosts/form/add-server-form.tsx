@@ -1,4 +1,4 @@
-import { addServer, getServers, getTunnels, serverTypes, tunnelTypes, vpnCatalogue } from '@kelid/contract'
+import { addServer, getServers, getTunnels, serverTypes, tunnelChoices } from '@kelid/contract'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Body } from '../../../calls/api.ts'
@@ -36,7 +36,8 @@ export function AddServerForm({ onCreated }: Props) {
   const { submit, isBusy, isDone, error } = useSubmit(form, send, t('client.incompleteInformation'))
   const bind = useBind(form, isBusy)
   const vpnTypes = vpnTypesOf(values.serverType)
-  const ownTunnelTypes = values.serverVPNType === '' ? [] : vpnCatalogue[values.serverVPNType].tunnelTypes
+  const ownTunnelTypes = values.serverVPNType === '' ? [] : tunnelChoices(values.serverVPNType)
+  const mayUseTunnel = ownTunnelTypes.some((type) => type !== '')
   const choose = { value: '', label: t('hosts.choose') } as const
   const options = (names: readonly string[]) => [choose, ...names.map((value) => ({ value, label: value }))]
   const onVpnType = (type: string) => {
@@ -44,6 +45,7 @@ export function AddServerForm({ onCreated }: Props) {
     form.set('serverTunnelType', '')
     form.set('serverFingerprint', '')
     form.set('serverAlpn', '')
+    form.set('serverRealityTarget', '')
   }
 
   return (
@@ -72,14 +74,17 @@ export function AddServerForm({ onCreated }: Props) {
           {...bind('serverTunnelType')}
           label={t('servers.tunnelType')}
           hint={
-            ownTunnelTypes.length === 0 &&
+            !mayUseTunnel &&
             t(values.serverVPNType === '' ? 'servers.vpnTypeFirst' : 'servers.noTunnelNeeded')
           }
-          disabled={isBusy || ownTunnelTypes.length === 0}
+          disabled={isBusy || !mayUseTunnel}
           options={
-            ownTunnelTypes.length === 0
-              ? [{ value: '', label: '–' }]
-              : options(tunnelTypes.filter((type) => ownTunnelTypes.includes(type)))
+            ownTunnelTypes.includes('')
+              ? ownTunnelTypes.map((value) => ({
+                  value,
+                  label: value || (mayUseTunnel ? t('servers.direct') : '–'),
+                }))
+              : options(ownTunnelTypes)
           }
         />
       </div>

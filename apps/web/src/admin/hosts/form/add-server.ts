@@ -1,8 +1,6 @@
 import {
   type Alpn,
   type Fingerprint,
-  isVpnType,
-  needsTunnel,
   parseWholeNumber,
   type ServerType,
   serverDefaults,
@@ -28,6 +26,7 @@ export const emptyServer = {
   ...serverDefaults,
   serverFingerprint: '' as Fingerprint | '',
   serverAlpn: '' as Alpn | '',
+  serverRealityTarget: '',
   serverSSHPort: '',
   /** 'yes' or ''. */
   serverReplacePassword: '',
@@ -42,7 +41,14 @@ export const latin = (text: string): string => toLatinDigits(text.trim())
 
 /** spec.md requires every field, even empty; fields beyond spec.md are sent only if set. */
 export const serverBody = (
-  { serverReplacePassword, serverSSHPort, serverFingerprint, serverAlpn, ...values }: ServerValues,
+  {
+    serverReplacePassword,
+    serverSSHPort,
+    serverFingerprint,
+    serverAlpn,
+    serverRealityTarget,
+    ...values
+  }: ServerValues,
   serverUUID: string,
 ) => ({
   ...values,
@@ -55,7 +61,7 @@ export const serverBody = (
   serverURL: values.serverURL.trim(),
   serverPort: parseWholeNumber(values.serverPort),
   serverMaxAccounts: parseWholeNumber(values.serverMaxAccounts),
-  serverTunnelActive: isVpnType(values.serverVPNType) && needsTunnel(values.serverVPNType),
+  serverTunnelActive: values.serverTunnelType !== '',
   countryId: Number(values.countryId),
   serverExpireDate: latin(values.serverExpireDate),
   serverSSHUsername: values.serverSSHUsername.trim(),
@@ -63,5 +69,6 @@ export const serverBody = (
   ...(serverSSHPort.trim() && { serverSSHPort: parseWholeNumber(serverSSHPort) }),
   ...(serverFingerprint && { serverFingerprint }),
   ...(serverAlpn && { serverAlpn }),
+  ...(serverRealityTarget.trim() && { serverRealityTarget: serverRealityTarget.trim() }),
   ...(serverReplacePassword && values.serverSSHPassword && { serverReplacePassword: true }),
 })

@@ -1,5 +1,5 @@
 import { defaultSettings, getSettings, type Settings, setSettings } from '@kelid/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { bodiesTo, isDisabled, openDialog, press, user } from '../../../../test/actions.ts'
 import { answer, refuse } from '../../../../test/answers.ts'
@@ -14,16 +14,19 @@ test('another fingerprint for all servers is previewed and saved with its basis,
   inForce()
   answer(setSettings, () => refuse('CHANGED_MEANWHILE'))
   show(<ClientHelloForm />)
-  await user.selectOptions(await screen.findByLabelText('TLS fingerprint'), 'firefox')
+  await user.selectOptions(
+    within(await screen.findByRole('group', { name: /^Trojan/ })).getByLabelText('TLS fingerprint'),
+    'firefox',
+  )
   await press('Review fingerprint and ALPN')
-  const concurrent = { trojan: { ...usual.trojan, fingerprint: 'edge' as const } }
+  const concurrent = { ...usual, trojan: { ...usual.trojan, fingerprint: 'edge' as const } }
   inForce(concurrent)
   await press('Save')
   expect(await (await openDialog()).findByText('edge')).toBeTruthy()
   answer(setSettings, () => defaultSettings)
   await press('Save')
   expect(await screen.findByText('All subscriptions follow from now on.')).toBeTruthy()
-  const clientHello = { trojan: { ...usual.trojan, fingerprint: 'firefox' } }
+  const clientHello = { ...usual, trojan: { ...usual.trojan, fingerprint: 'firefox' } }
   expect(bodiesTo(setSettings)).toEqual([
     { clientHello, basedOn: { clientHello: usual } },
     { clientHello, basedOn: { clientHello: concurrent } },

@@ -2,6 +2,7 @@ import {
   type ClientHello,
   getSettings,
   type HelloType,
+  hasAlpn,
   helloTypes,
   type Settings,
   setSettings,
@@ -53,10 +54,11 @@ function Fields({ inForce, read }: { inForce: Hellos; read: () => Promise<Hellos
         <Section title={t('network.hello')}>
           <p>{t('network.helloAbout')}</p>
           {helloTypes.map((type) => (
-            <div key={type} className={styles.fields}>
+            <fieldset key={type} className={styles.fields}>
+              <legend>{t(`vpnTypes.${type}`)}</legend>
               <FingerprintField field={field(type, 'fingerprint')} hasDefault={false} />
-              <AlpnField field={field(type, 'alpn')} hasDefault={false} />
-            </div>
+              {hasAlpn(type) && <AlpnField field={field(type, 'alpn')} hasDefault={false} />}
+            </fieldset>
           ))}
         </Section>
         <div className={styles.buttons}>
@@ -116,9 +118,11 @@ function Save({ inForce, edited, read, onSaved, onClose }: SaveProps) {
 function Summary({ hellos }: { hellos: Hellos }) {
   const { t } = useTranslation('admin')
   return helloTypes.map((type) => (
-    <span key={type}>
-      <Latin>{hellos[type].fingerprint}</Latin>,{' '}
-      {hellos[type].alpn === 'none' ? t('servers.alpnNone') : <Latin>{hellos[type].alpn}</Latin>}
-    </span>
+    <p key={type}>
+      {t(`vpnTypes.${type}`)}: <Latin>{hellos[type].fingerprint}</Latin>
+      {hasAlpn(type) && ', '}
+      {hasAlpn(type) &&
+        (hellos[type].alpn === 'none' ? t('servers.alpnNone') : <Latin>{hellos[type].alpn}</Latin>)}
+    </p>
   ))
 }

@@ -2,12 +2,10 @@ import {
   getUserAccounts,
   getUserCredit,
   getUserDebt,
-  needsTunnel,
   newAccount,
   quoteAccount,
   RefusedByServer,
-  tunnelTypes,
-  vpnCatalogue,
+  tunnelChoices,
   vpnTypes,
 } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
@@ -45,7 +43,9 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
   const create = useAct(newAccount, { refreshes })
   const { values } = form
   const vpnType = values.accountVPNType
-  const tunnelNeeded = vpnType !== '' && needsTunnel(vpnType)
+  const ownTunnelTypes = vpnType === '' ? [] : tunnelChoices(vpnType).filter((type) => type !== '')
+  const mayBeDirect = vpnType === '' || tunnelChoices(vpnType).includes('')
+  const noTunnel = ownTunnelTypes.length === 0 ? '–' : t(mayBeDirect ? 'accounts.direct' : 'accounts.choose')
   const question = quoteBodyOf(values)
   const canQuote = vpnType !== '' && Object.keys(brokenRules(quoteAccount, question)).length === 0
   const daysHint = useDaysHint()
@@ -135,15 +135,14 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           }}
           error={ruleText(form.ruleOf('accountTunnelType'))}
           hint={
-            !tunnelNeeded && t(vpnType === '' ? 'accounts.chooseVpnTypeFirst' : 'accounts.noTunnelNeeded')
+            ownTunnelTypes.length === 0 &&
+            t(vpnType === '' ? 'accounts.chooseVpnTypeFirst' : 'accounts.noTunnelNeeded')
           }
-          disabled={isBusy || !tunnelNeeded}
+          disabled={isBusy || ownTunnelTypes.length === 0}
           name="accountTunnelType"
           options={[
-            { value: '' as const, label: tunnelNeeded ? t('accounts.choose') : '–' },
-            ...tunnelTypes
-              .filter((type) => vpnType !== '' && vpnCatalogue[vpnType].tunnelTypes.includes(type))
-              .map((value) => ({ value, label: t(`accounts.tunnelTypes.${value}`) })),
+            { value: '' as const, label: noTunnel },
+            ...ownTunnelTypes.map((value) => ({ value, label: t(`accounts.tunnelTypes.${value}`) })),
           ]}
         />
       </div>

@@ -1,4 +1,4 @@
-import { isVpnType, needsTunnel, type TunnelType, type VpnType } from '@kelid/contract'
+import type { TunnelType, VpnType } from '@kelid/contract'
 import { daysOf, usualDays } from '../purchase/days.ts'
 import { targetOf } from './target-field.tsx'
 
@@ -36,6 +36,6 @@ export const quoteBodyOf = ({
 
 export const newAccountBody = (values: NewAccountValues) => ({
   accountName: values.accountName.trim(),
-  accountTunnelEnabled: isVpnType(values.accountVPNType) && needsTunnel(values.accountVPNType),
+  accountTunnelEnabled: values.accountTunnelType !== '',
   ...quoteBodyOf(values),
 })
