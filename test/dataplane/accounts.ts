@@ -6,7 +6,7 @@ import {
   type SentAccount,
 } from '@kelid/contract'
 import { until } from './commands.ts'
-import { type Customer, openCustomer } from './customer.ts'
+import { type Customer, openCustomer, type Way } from './customer.ts'
 import type { Host } from './host.ts'
 import { added } from './installation.ts'
 import { page } from './pages.ts'
@@ -68,10 +68,12 @@ export async function authorityAt(server: Host): Promise<string> {
 
 export const productAuthority = memo(async () => authorityAt((await added()).hosts.wsServer))
 
+const linkTypes: Readonly<Record<string, Way['type']>> = { 'trojan:': 'trojan', 'vless:': 'vless' }
+
 export function readLink(text: string) {
   const link = new URL(text)
   return {
-    type: link.protocol === 'trojan:' ? ('trojan' as const) : ('hysteria2' as const),
+    type: linkTypes[link.protocol] ?? 'hysteria2',
     server: link.hostname,
     port: Number(link.port),
     name: link.searchParams.get('sni') ?? '',

@@ -9,7 +9,7 @@ import { address } from './network.ts'
 import { programs } from './programs.ts'
 
 export type Way = {
-  type: 'trojan' | 'hysteria2'
+  type: 'trojan' | 'hysteria2' | 'vless'
   server: string
   port: number
   name: string
@@ -20,6 +20,8 @@ export type Way = {
   from?: string
   /** More of the app's settings for TLS. */
   tls?: object
+  /** Of a server with REALITY, whose certificate nobody checks. */
+  reality?: { public_key: string; short_id: string }
 }
 
 export type Customer = Awaited<ReturnType<typeof openApp>>
@@ -76,7 +78,19 @@ export async function openApp(command: (listen: number) => string[]) {
   }
 }
 
-const outboundOf = ({ type, server, port, name, secret, authority, from, tls: more }: Way) => {
+const realityOutboundOf = ({ type, server, port, name, secret, from, reality }: Way) => ({
+  ...{ type, server, server_port: port, uuid: secret, flow: 'xtls-rprx-vision', inet4_bind_address: from },
+  tls: {
+    enabled: true,
+    server_name: name,
+    utls: { enabled: true, fingerprint: 'chrome' },
+    reality: { enabled: true, ...reality },
+  },
+})
+
+const outboundOf = (way: Way) => {
+  if (way.reality) return realityOutboundOf(way)
+  const { type, server, port, name, secret, authority, from, tls: more } = way
   const tls = {
     enabled: true,
     server_name: name,

@@ -14,6 +14,8 @@ export interface Config {
   readonly core: string
   readonly api: string
   readonly inbound: string
+  /** May be missing. */
+  readonly inboundBefore: string
   readonly chain: string
   /** The core reads this file after its own configuration. */
   readonly accounts: string
@@ -33,6 +35,7 @@ const defaults = {
   core: '/usr/local/lib/kelid/core',
   api: '127.0.0.1:10085',
   inbound: '/etc/kelid/inbound.json',
+  inboundBefore: '/etc/kelid/inbound-previous.json',
   chain: '/etc/kelid/certificate/chain.pem',
   accounts: '/var/lib/kelid-core/accounts.json',
   accessLog: '/run/kelid/access.log',

@@ -7,7 +7,7 @@ export interface RefusedDevice {
 }
 
 const routing = '/xray.app.router.command.RoutingService'
-const inbound_tag = ['vpn']
+const inbound_tag = ['vpn', 'vpn-previous']
 /** The last rule of the core's configuration lets customers out. Added rules come last, so it is replaced by a later one. */
 const last = 'customers'
 

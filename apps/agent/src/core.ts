@@ -4,14 +4,13 @@ import type { VpnType } from '@kelid/contract'
 import * as messages from './core-messages.ts'
 import { openRules } from './core-rules.ts'
 import { inParallel, tryAll } from './in-parallel.ts'
+import { changesBetween, type Users } from './reconcile.ts'
 import { coreAccounts } from './vpn-types.ts'
 
-const tag = 'vpn'
 const answerWithin = 5_000
 const bootMark = 'boot-'
 const empty = Buffer.alloc(0)
 
-export type Users = ReadonlyMap<string, string>
 export interface Bytes {
   up: number
   down: number
@@ -99,37 +98,62 @@ export function openCore(address: string) {
   }
 }
 
-export function openServerCore(address: string, vpnType: VpnType) {
+/** Every account is in all inbounds of customers; `tags` says which are there now. */
+export function openServerCore(address: string, vpnType: VpnType, tags: () => Promise<readonly string[]>) {
   const core = openCore(address)
   const { ask } = core
   const account = coreAccounts[vpnType]
-  const alter = (operation: messages.TypedMessage) =>
+  const alter = (tag: string, operation: messages.TypedMessage) =>
     ask(`${handler}/AlterInbound`, messages.alterInbound.encode({ tag, operation }), () => undefined)
 
-  const addOne = (id: string, secret: string) => {
+  const addOne = (tag: string, id: string, secret: string) => {
     const user = { email: id, account: { type: account.messageType, value: account.encode(secret) } }
     const value = messages.addUser.encode({ user })
-    return alter({ type: 'xray.app.proxyman.command.AddUserOperation', value })
+    return alter(tag, { type: 'xray.app.proxyman.command.AddUserOperation', value })
   }
-  const removeOne = (id: string) => {
+  const removeOne = (tag: string, id: string) => {
     const value = messages.removeUser.encode({ email: id })
-    return alter({ type: 'xray.app.proxyman.command.RemoveUserOperation', value })
+    return alter(tag, { type: 'xray.app.proxyman.command.RemoveUserOperation', value })
+  }
+  async function usersOf(tag: string): Promise<Users> {
+    const body = messages.usersRequest.encode({ tag })
+    const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersResponse.decode)
+    return new Map(users.map(({ email, account: own }) => [email, own ? account.secretIn(own.value) : '']))
+  }
+  async function level(tag: string, users: Users): Promise<void> {
+    const { remove, add } = changesBetween(await usersOf(tag), users)
+    const failure =
+      (await tryAll(remove, (id) => removeOne(tag, id))) ??
+      (await tryAll(add, ([id, secret]) => addOne(tag, id, secret)))
+    if (failure) throw failure
+  }
+  async function countOf(tag: string): Promise<number> {
+    const body = messages.usersRequest.encode({ tag })
+    return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countResponse.decode)).count
   }
   return {
     ...core,
     ...openRules(ask),
+    /** Those of the first inbound; the others get the same. */
     async users(): Promise<Users> {
-      const body = messages.usersRequest.encode({ tag })
-      const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersResponse.decode)
-      return new Map(users.map(({ email, account: own }) => [email, own ? account.secretIn(own.value) : '']))
+      const [first = '', ...others] = await tags()
+      const users = await usersOf(first)
+      for (const tag of others) await level(tag, users)
+      return users
     },
-    async count(): Promise<number> {
-      const body = messages.usersRequest.encode({ tag })
-      return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countResponse.decode)).count
+    /** null if the inbounds differ. */
+    async count(): Promise<number | null> {
+      const counts = await Promise.all((await tags()).map(countOf))
+      return new Set(counts).size === 1 ? (counts[0] ?? null) : null
     },
-    remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),
-    add: (users: readonly (readonly [string, string])[]) =>
-      tryAll(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
+    async remove(ids: readonly string[]) {
+      const all = (await tags()).flatMap((tag) => ids.map((id) => [tag, id] as const))
+      return tryAll(all, ([tag, id]) => removeOne(tag, id).catch(unless(/not found/)))
+    },
+    async add(users: readonly (readonly [string, string])[]) {
+      const all = (await tags()).flatMap((tag) => users.map((user) => [tag, ...user] as const))
+      return tryAll(all, ([tag, id, secret]) => addOne(tag, id, secret).catch(unless(/already exists/)))
+    },
   }
 }
 

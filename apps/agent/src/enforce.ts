@@ -1,11 +1,11 @@
 import type { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
 import type { Connections, Presence } from './connections.ts'
-import type { ServerCore, Users } from './core.ts'
+import type { ServerCore } from './core.ts'
 import type { RefusedDevice } from './core-rules.ts'
 import type { Cutter } from './cutters.ts'
 import type { List } from './list.ts'
-import { type Account, activeOf, changesBetween } from './reconcile.ts'
+import { type Account, activeOf, changesBetween, type Users } from './reconcile.ts'
 import { isRefused } from './refuse.ts'
 import { reasonOf } from './retry.ts'
 

@@ -1,4 +1,5 @@
-import type { Users } from './core.ts'
+/** Accounts and their secrets. */
+export type Users = ReadonlyMap<string, string>
 
 export interface Account {
   readonly id: string

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { rememberConnections } from './connections.ts'
 import { openServerCore } from './core.ts'
-import { keepCoreFile, readInbound } from './core-file.ts'
+import { keepCoreFile, readInbounds } from './core-file.ts'
 import { liveUdp } from './cut.ts'
 import { createRelayCutter, createTcpCutter, createUdpCutter } from './cutters.ts'
 import { createEnforcer } from './enforce.ts'
@@ -31,7 +31,9 @@ interface Server {
 }
 
 export function createServerNode({ config, vpnType, clock, say, list }: Server) {
-  const core = openServerCore(config.api, vpnType)
+  const inbounds = () => readInbounds(config)
+  const tags = async () => (await inbounds()).map(({ tag }) => tag)
+  const core = openServerCore(config.api, vpnType, tags)
   const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
   const connections = rememberConnections()
   connections.restore(config.connections)
@@ -41,14 +43,14 @@ export function createServerNode({ config, vpnType, clock, say, list }: Server) 
   )
   const isUdp = vpnCatalogue[vpnType].network === 'udp'
   const relays = config.isBehindTunnel ? createRelayCutter(connections) : null
-  const ownPort = async () => String((await readInbound(config.inbound)).port)
+  const ownPort = async () => String((await inbounds())[0]?.port)
   const cutter =
     relays ?? (isUdp ? createUdpCutter(config.table, connections) : createTcpCutter(connections, ownPort))
   const refused = () => refusedOf(list().accounts, clock.now())
   const refuse = createRefuser(core)
   // Behind a tunnel, the tunnel sees customers' addresses.
   const movement = config.isBehindTunnel ? null : watchMovement(readMoved(config.table), say)
-  const writeCoreFile = keepCoreFile(vpnType, config.accounts, config.inbound)
+  const writeCoreFile = keepCoreFile(vpnType, config.accounts, inbounds)
   const enforce = createEnforcer({
     ...{ core, clock, accessLog, connections, say, list, refused, writeCoreFile, cutter },
     ownAddresses: createOwnAddresses(config.url),

@@ -75,6 +75,11 @@ export const refusals = {
     httpCode: 400,
     text: 'Apps of the VPN type {vpnType} imitate no browser, so it has neither a fingerprint nor an ALPN',
   },
+  NO_REALITY: { httpCode: 400, text: 'The VPN type {vpnType} does not use REALITY' },
+  KEYS_CHANGING: {
+    httpCode: 409,
+    text: 'The keys before work until {date}; they can be changed again after that',
+  },
   SECOND_FACTOR_ON: { httpCode: 409, text: 'A second factor is set up already; remove it first' },
   LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },
   OWN_SUSPENSION: { httpCode: 409, text: 'Administrators cannot suspend themselves' },

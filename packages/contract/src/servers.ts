@@ -187,6 +187,7 @@ export const changeServer = defineCall({
     serverURL: z.optional(adminRules.url),
     serverPort: z.optional(adminRules.port),
     serverSNIAddress: adminRules.optionalHost,
+    serverRealityTarget: adminRules.optionalHost,
     serverConfigJson: adminRules.configJson,
     ...serverAccess,
     basedOn: seen({
@@ -195,6 +196,7 @@ export const changeServer = defineCall({
       serverURL: seenText(),
       serverPort: seenNumber(),
       serverSNIAddress: seenText(),
+      serverRealityTarget: seenText(),
     }),
   },
   output: success(server),
@@ -206,8 +208,20 @@ export const changeServer = defineCall({
     'INVALID_IPV4',
     'CHANGED_MEANWHILE',
     'CONFIG_NOT_ALLOWED',
+    'NO_REALITY',
   ],
   invalid: { serverIPV4: 'INVALID_IPV4' },
+})
+
+export const newRealityKeys = defineCall({
+  path: '/api/v1/servers/newrealitykeys',
+  access: 'admin',
+  summary:
+    'New keys for a server with REALITY. All subscriptions follow, and the keys before work for 30 more days; customers reconnect once',
+  input: target,
+  output: one(server),
+  message: 'The new keys are being installed',
+  refusals: ['RESOURCE_NOT_FOUND', 'NO_REALITY', 'KEYS_CHANGING'],
 })
 
 export const provisionServer = defineCall({

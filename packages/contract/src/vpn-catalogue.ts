@@ -61,6 +61,9 @@ export const mayUseTunnel = (vpnType: VpnType): boolean => vpnCatalogue[vpnType]
 
 export const hasReality = (vpnType: VpnType): boolean => vpnCatalogue[vpnType].security === 'reality'
 
+/** For so long customers may take to fetch new keys. */
+export const realityOverlapDays = 30
+
 export const isVpnType = (text: string): text is VpnType => Object.hasOwn(vpnCatalogue, text)
 
 /** '' stands for "no tunnel" on the wire. */

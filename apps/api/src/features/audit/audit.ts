@@ -5,6 +5,7 @@ export {
   faultOfEnd,
   findAuditFaults,
   findBrokenAudit,
+  productActor,
   record,
 } from './chain.ts'
 export { checkAuditNow, isAuditSound } from './check.ts'

@@ -28,6 +28,8 @@ export interface Actor {
   readonly confirm?: (tx: Db) => Promise<void>
 }
 
+export const productActor: Actor = { email: 'the product', address: '' }
+
 const start = Buffer.alloc(32)
 const batch = 1_000
 

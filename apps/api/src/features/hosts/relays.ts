@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type HostKind, type TunnelType, tunnelTypes } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { createSshKey, type SshKeyPair } from '../../lib/openssh.ts'
-import type { Actor } from '../audit/audit.ts'
+import { productActor } from '../audit/audit.ts'
 import { type Host, isMaintained, tryHoldHost } from './kinds.ts'
 import * as store from './relays.store.ts'
 import { hasOpenRun } from './runs.store.ts'
@@ -10,8 +10,6 @@ import { queueUpkeep } from './runs.ts'
 import { defaultSshPort } from './secrets.ts'
 
 export { type Exit, slotsOf } from './relays.store.ts'
-
-const productActor: Actor = { email: 'the product', address: '' }
 
 export interface RelaySecrets {
   path: string

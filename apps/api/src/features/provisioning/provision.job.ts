@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 
+import { retireRealityKeys } from '../hosts/reality.ts'
 import { provisionAgain, refreshRelays } from '../hosts/relays.ts'
 import { hostsToRetry } from '../hosts/retries.ts'
 import { BadCertificate } from './certificate-files.ts'
@@ -149,5 +150,6 @@ export async function maintainRuns(ctx: Context): Promise<Record<string, number>
   for (const host of await hostsToRetry(ctx)) retried += await provisionAgain(ctx, host)
   const refreshed = await refreshRelays(ctx)
   const cleanings = await sendDueCleanings(ctx)
+  await retireRealityKeys(ctx)
   return { ...lost, retried, refreshed, cleanings, renewed: await renewServerCertificates(ctx) }
 }

@@ -5,7 +5,7 @@ const hidden = '[hidden]'
 const shapes: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g,
   /^[A-Za-z0-9+/]{60,}={0,2}$/gm,
-  new RegExp(String.raw`\b(?:${[...linkSchemes, 'vless', 'vmess', 'ss'].join('|')})://\S+`, 'gi'),
+  new RegExp(String.raw`\b(?:${[...linkSchemes, 'vmess', 'ss'].join('|')})://\S+`, 'gi'),
   /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
   /\/sub\/[A-Za-z0-9_-]{16,}/g,
   /\b(?:postgres|postgresql):\/\/\S+/gi,

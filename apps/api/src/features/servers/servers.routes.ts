@@ -1,5 +1,6 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { newRealityKeys } from '../hosts/reality.ts'
 import { logOfHost, provisionHost } from '../hosts/runs.ts'
 import * as servers from './servers.ts'
 
@@ -8,6 +9,10 @@ export const serversRoutes = [
   bind(contract.getServer, ({ ctx, input, lng }) => servers.getServer(ctx, input.serverUUID, lng)),
   bind(contract.addServer, ({ ctx, by, input, lng }) => servers.addServer(ctx, by, input, lng)),
   bind(contract.changeServer, ({ ctx, by, input, lng }) => servers.changeServer(ctx, by, input, lng)),
+  bind(contract.newRealityKeys, async ({ ctx, by, input, lng }) => {
+    await newRealityKeys(ctx, by, input.serverUUID)
+    return servers.getServer(ctx, input.serverUUID, lng)
+  }),
   bind(contract.provisionServer, ({ ctx, by, input }) =>
     provisionHost(ctx, by, servers.hostOf(input.serverUUID)),
   ),

@@ -2,6 +2,7 @@ import {
   type addServer as addServerCall,
   type changeServer as changeServerCall,
   type getServers as getServersCall,
+  hasReality,
   type Input,
   type Language,
   Refusal,
@@ -43,6 +44,24 @@ const refuseControlPlaneName = (
   for (const name of [serverSNIAddress, tlsNameOf({ url: serverURL })])
     if (name && isControlPlaneName(config, name)) throw new Refusal('CONTROL_PLANE_NAME', { name })
 }
+
+const changeable = [
+  'countryId',
+  'serverURL',
+  'serverPort',
+  'serverSSHPort',
+  'serverSNIAddress',
+  'serverRealityTarget',
+] as const
+
+/** Customers name a site that the target has a certificate for: by default the target itself. */
+const withSni = <Names extends { serverSNIAddress: string; serverRealityTarget: string }>(
+  before: Names,
+  after: Names,
+): Names =>
+  ['', before.serverRealityTarget].includes(after.serverSNIAddress)
+    ? { ...after, serverSNIAddress: after.serverRealityTarget }
+    : after
 
 type Change = Omit<Input<typeof changeServerCall>, 'client' | 'clientVersion' | 'lng'>
 
@@ -120,11 +139,11 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
       serverPort: row.port,
       serverSSHPort: row.ssh_port,
       serverSNIAddress: row.details.serverSNIAddress,
+      serverRealityTarget: row.details.serverRealityTarget ?? '',
     }
-    const after = {
-      ...before,
-      ...pickDefined(input, ['countryId', 'serverURL', 'serverPort', 'serverSSHPort', 'serverSNIAddress']),
-    }
+    if (input.serverRealityTarget && !hasReality(row.vpn_type))
+      throw new Refusal('NO_REALITY', { vpnType: row.vpn_type })
+    const after = withSni(before, { ...before, ...pickDefined(input, changeable) })
     requireAsSeen(basedOn, { serverIPV4: row.ipv4, ...before })
     const isElsewhere = row.ipv4 !== serverIPV4
     if (input.serverConfigJson !== undefined) readExtraConfig(input.serverConfigJson)
@@ -143,6 +162,7 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
         details: JSON.stringify({
           ...row.details,
           serverSNIAddress: sni,
+          serverRealityTarget: after.serverRealityTarget,
           // The other machine has another one.
           ...(isElsewhere && { serverIPV6: '' }),
           ...serverSecretFlags(secrets),

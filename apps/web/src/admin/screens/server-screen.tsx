@@ -8,6 +8,7 @@ import { HostAgent } from '../hosts/detail/host-agent.tsx'
 import { HostHealth } from '../hosts/detail/host-health.tsx'
 import { HostKey } from '../hosts/detail/host-key.tsx'
 import { HostState } from '../hosts/detail/host-state.tsx'
+import { NewRealityKeys } from '../hosts/detail/new-reality-keys.tsx'
 import { RunHistory } from '../hosts/detail/run-history.tsx'
 import { ServerFacts } from '../hosts/detail/server-facts.tsx'
 import { useLiveHost } from '../hosts/detail/use-live-host.ts'
@@ -67,6 +68,7 @@ export function ServerScreen() {
                 edit={(close) => <EditHost kind="server" host={server} onClose={close} />}
                 onRemoved={() => void navigate(adminPaths.servers, { replace: true })}
               >
+                <NewRealityKeys host={host} server={server} />
                 <LinkButton icon={adminShapes.gift} to={compensatePath({ serverUUID })}>
                   {t('hosts.compensate')}
                 </LinkButton>

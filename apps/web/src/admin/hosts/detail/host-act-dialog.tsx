@@ -9,7 +9,14 @@ import { kinds } from '../host/kinds.ts'
 
 interface Props extends Omit<ComponentProps<typeof ActDialog>, 'title' | 'confirm' | 'onConfirm'> {
   /** Its words are the title, the button and the notice. */
-  act: 'hosts.provision' | 'hosts.cancel' | 'hosts.ready' | 'hosts.remove' | 'agent.shrink' | 'agent.revoke'
+  act:
+    | 'hosts.provision'
+    | 'hosts.newKeys'
+    | 'hosts.cancel'
+    | 'hosts.ready'
+    | 'hosts.remove'
+    | 'agent.shrink'
+    | 'agent.revoke'
   host: Host
   call: Call
   body?: Record<string, string>

@@ -57,8 +57,8 @@ export function AddServerForm({ onCreated }: Props) {
           label={t('servers.type')}
           onValue={(type) => {
             bind('serverType').onValue(type)
-            const [only, another] = vpnTypesOf(type as ServerValues['serverType'])
-            onVpnType(only && !another ? only : '')
+            const [usual = ''] = vpnTypesOf(type as ServerValues['serverType'])
+            onVpnType(usual)
           }}
           options={options(serverTypes)}
         />

@@ -26,7 +26,7 @@ const noServerAccess = {
   serverReplacePassword: '',
 }
 
-const further = ['serverURL', 'serverPort', 'serverSNIAddress'] as const
+const further = ['serverURL', 'serverPort', 'serverSNIAddress', 'serverRealityTarget'] as const
 type Further = (typeof further)[number]
 
 type Values = Readonly<
@@ -35,9 +35,13 @@ type Values = Readonly<
 
 /** A server that implements only spec.md omits all but the URL. */
 export type ServerPlace = Pick<Server, 'serverUUID'> & {
-  readonly [Known in 'serverIPV4' | 'country' | 'serverTunnelType' | 'serverAccounts' | Further]?:
-    | Server[Known]
-    | undefined
+  readonly [Known in
+    | 'serverIPV4'
+    | 'country'
+    | 'serverTunnelType'
+    | 'serverAccounts'
+    | 'serverReality'
+    | Further]?: Server[Known] | undefined
 }
 
 const valuesOf = ({ serverIPV4 = '', country, ...server }: ServerPlace): Values => ({
@@ -46,6 +50,7 @@ const valuesOf = ({ serverIPV4 = '', country, ...server }: ServerPlace): Values 
   serverURL: server.serverURL ?? '',
   serverPort: String(server.serverPort ?? ''),
   serverSNIAddress: server.serverSNIAddress ?? '',
+  serverRealityTarget: server.serverRealityTarget ?? '',
   serverConfigJson: '',
   ...noServerAccess,
 })
@@ -110,10 +115,12 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
     if (!previous || valuesOf(previous)[name] === valuesOf(now)[name]) return undefined
     return form.values[name] === valuesOf(now)[name] ? t('hosts.takenOver') : t('hosts.now', { value })
   }
+  const shown = further.filter((name) => name !== 'serverRealityTarget' || now.serverReality)
   const texts = {
     serverURL: { label: t('hosts.url'), hint: t('hosts.urlHint') },
     serverPort: { label: t('hosts.port'), inputMode: 'numeric' },
     serverSNIAddress: { label: t('servers.sniAddress'), hint: t('servers.sniHint') },
+    serverRealityTarget: { label: t('servers.realityTarget'), hint: t('servers.realityTargetHint') },
   } as const
   return (
     <ChangeFrame {...frame} about={t('servers.changeAbout')}>
@@ -133,7 +140,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
       {now.serverPort !== undefined && (
         <>
           <div className={styles.pair}>
-            {further.map((name) => {
+            {shown.map((name) => {
               const field = bind(name)
               const note = noteOf(name, valuesOf(now)[name])
               return <TextField key={name} {...field} {...texts[name]} error={field.error ?? note} isLatin />

@@ -1,0 +1,247 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createSecureServer } from 'node:http2'
+import {
+  addServer,
+  addTunnel,
+  adjustUserCredit,
+  adjustUserTunnelCredit,
+  deleteAccount,
+  getAccount,
+  getServer,
+  getTunnel,
+  newAccount,
+  removeHost,
+  setEnabled,
+} from '@kelid/contract'
+import { afterAll, expect, test } from 'vitest'
+import { type Account, applied, comesIn, cutAfter, downloading, named, readLink } from './accounts.ts'
+import { run, runBeside, until } from './commands.ts'
+import { type Customer, openApp, openCustomer } from './customer.ts'
+import { bootHost } from './host.ts'
+import { productKey, server, trust, tunnel } from './installation.ts'
+import { address } from './network.ts'
+import { administrator, call, settled } from './product.ts'
+import { programs } from './programs.ts'
+import { names } from './resolver.ts'
+import { memo } from './stage.ts'
+
+/** Nobody else's servers are there. */
+const countryId = 248
+/** The site that strangers see at the direct server. */
+const site = { name: 'shop.example', address: '203.0.113.90' }
+const words = 'A shop of somebody else'
+
+/** Somebody else's web server. */
+function openSite() {
+  run('ip', 'address', 'add', `${site.address}/32`, 'dev', 'eth0')
+  names.set(site.name, site.address)
+  mkdirSync('/mnt/shop')
+  run(
+    'openssl',
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'],
+    ...['-subj', `/CN=${site.name}`, '-addext', `subjectAltName=DNS:${site.name}`],
+    ...['-keyout', '/mnt/shop/key.pem', '-out', '/mnt/shop/chain.pem'],
+  )
+  const [key, cert] = ['key', 'chain'].map((name) => readFileSync(`/mnt/shop/${name}.pem`))
+  createSecureServer({ key, cert, allowHTTP1: true }, (_, response) => response.end(words))
+    .listen(443, site.address)
+    .unref()
+}
+
+const reality = memo(async () => {
+  const key = await productKey()
+  const [direct, exit, entry] = await Promise.all([
+    bootHost('reality-direct', '198.51.100.61'),
+    bootHost('reality-exit', '198.51.100.62'),
+    bootHost('reality-tunnel', '198.51.100.63'),
+  ])
+  openSite()
+  for (const host of [direct, exit, entry]) {
+    names.set(`${host.name}.example`, host.address)
+    await trust(host, key)
+  }
+  await call(adjustUserCredit, { userEmail: administrator.email, amount: 10_000, reason: 'to sell' })
+  await call(adjustUserTunnelCredit, { userEmail: administrator.email, amount: 1_000, reason: 'to sell' })
+  const vless = { serverVPNType: 'vless-reality', countryId } as const
+  const bodies = {
+    direct: {
+      ...server('reality-direct', direct, ''),
+      ...vless,
+      serverTunnelActive: false,
+      serverRealityTarget: site.name,
+    },
+    exit: { ...server('reality-exit', exit, 'ssh'), ...vless },
+    entry: tunnel('reality-tunnel', entry, 'ssh'),
+  }
+  await Promise.all([
+    call(addServer, bodies.direct),
+    call(addServer, bodies.exit),
+    call(addTunnel, bodies.entry),
+  ])
+  const { tunnelUUID } = bodies.entry
+  for (let round = 0; round < 3; round += 1)
+    await Promise.all([
+      ...[bodies.direct, bodies.exit].map(({ serverUUID }) => settled('server', serverUUID)),
+      settled('tunnel', tunnelUUID),
+    ])
+  for (const { serverUUID } of [bodies.direct, bodies.exit])
+    expect((await call(getServer, { serverUUID })).serverState, await settled('server', serverUUID)).toBe(
+      'ready',
+    )
+  expect((await call(getTunnel, { tunnelUUID })).tunnelState).toBe('ready')
+  return { hosts: { direct, exit, entry }, bodies, accounts: [] as Account[] }
+})
+
+async function sell(tunnelType: '' | 'ssh'): Promise<Account> {
+  const { accounts } = await reality()
+  const account = await until('a way to be sold', 60, () =>
+    call(newAccount, {
+      accountName: `reality_${accounts.length + 1}`,
+      accountVPNType: 'vless-reality',
+      accountTunnelEnabled: tunnelType !== '',
+      accountTunnelType: tunnelType,
+      accountDuration: 30,
+      countryId,
+    }),
+  )
+  accounts.push(account)
+  await applied(account)
+  return account
+}
+
+afterAll(async () => {
+  const { bodies, accounts } = await reality()
+  for (const account of accounts) await call(deleteAccount, named(account))
+  for (const hostUUID of [bodies.entry.tunnelUUID, bodies.exit.serverUUID, bodies.direct.serverUUID])
+    await call(removeHost, { hostUUID })
+})
+
+/** The core as an app. */
+function openXray({ accountQRString }: Account) {
+  const link = new URL(accountQRString)
+  const asked = (name: string) => link.searchParams.get(name)
+  const user = { id: link.username, encryption: 'none', flow: asked('flow') }
+  const realitySettings = {
+    ...{ serverName: asked('sni'), fingerprint: asked('fp'), publicKey: asked('pbk'), shortId: asked('sid') },
+  }
+  return openApp((listen) => {
+    const file = `/mnt/xray-${listen}.json`
+    const config = {
+      log: { loglevel: 'error' },
+      inbounds: [{ listen: address.customer, port: listen, protocol: 'socks' }],
+      outbounds: [
+        {
+          protocol: 'vless',
+          settings: { vnext: [{ address: link.hostname, port: Number(link.port), users: [user] }] },
+          streamSettings: { network: 'raw', security: 'reality', realitySettings },
+        },
+      ],
+    }
+    writeFileSync(file, JSON.stringify(config))
+    return [programs.xray, 'run', '-c', file]
+  })
+}
+
+/** mihomo with the link, as text. */
+function openMihomo({ accountQRString }: Account) {
+  return openApp((listen) => {
+    const folder = `/mnt/mihomo-${listen}`
+    mkdirSync(folder)
+    writeFileSync(`${folder}/links.txt`, `${accountQRString}\n`)
+    const config = {
+      ...{
+        'socks-port': listen,
+        'allow-lan': true,
+        'bind-address': address.customer,
+        mode: 'rule',
+        ipv6: false,
+      },
+      'proxy-providers': { links: { type: 'file', path: './links.txt' } },
+      'proxy-groups': [{ name: 'Proxy', type: 'select', use: ['links'] }],
+      rules: ['MATCH,Proxy'],
+    }
+    writeFileSync(`${folder}/config.yaml`, JSON.stringify(config))
+    return [programs.mihomo, '-d', folder]
+  })
+}
+
+const apps: Record<string, (account: Account) => Promise<Customer>> = {
+  'sing-box': async ({ accountQRString }) => {
+    const link = new URL(accountQRString)
+    const way = readLink(accountQRString)
+    const keys = {
+      public_key: link.searchParams.get('pbk') ?? '',
+      short_id: link.searchParams.get('sid') ?? '',
+    }
+    return openCustomer({ ...way, authority: '', reality: keys })
+  },
+  mihomo: openMihomo,
+  xray: openXray,
+}
+
+test.each([
+  ['directly', ''],
+  ['through an ssh tunnel', 'ssh'],
+] as const)('customers come in %s with every app and are cut within two seconds', async (_, tunnelType) => {
+  const account = await sell(tunnelType)
+  const neighbour = await sell(tunnelType)
+  const beside = await openXray(neighbour)
+  await until('the neighbour to come in', 30, async () => {
+    if (!(await comesIn(beside, 10))) throw new Error(beside.log())
+  })
+  const besideDownload = await downloading(beside)
+  for (const [name, open] of Object.entries(apps)) {
+    const app = await open(account)
+    await until(`a customer with ${name} to come in`, 30, async () => {
+      if (!(await comesIn(app, 10))) throw new Error(app.log())
+    })
+    const download = await downloading(app)
+    const since = performance.now()
+    await call(setEnabled, { ...named(account), accountEnabled: false })
+    const cut = await cutAfter(download, since, 2)
+    console.log(`${name}: cut after ${Math.round(cut)} ms`)
+    expect(cut, name).toBeLessThan(2_000)
+    expect(await comesIn(app), name).toBe(false)
+    app.close()
+    await call(setEnabled, { ...named(account), accountEnabled: true })
+    await applied(account)
+  }
+  expect(besideDownload.isOpen()).toBe(true)
+  expect(performance.now() - besideDownload.lastAt()).toBeLessThan(1_000)
+  besideDownload.end()
+  beside.close()
+})
+
+test('bytes are counted while the connection is open', async () => {
+  const account = await sell('')
+  const app = await openXray(account)
+  const download = await downloading(app)
+  await until('the bytes to be counted', 30, async () => {
+    const { usageTotal } = await call(getAccount, named(account))
+    if ((usageTotal?.down ?? 0) < 2_000_000) throw new Error(JSON.stringify(usageTotal))
+  })
+  expect(download.isOpen()).toBe(true)
+  download.end()
+  app.close()
+})
+
+const curl = async (...args: string[]) =>
+  (await runBeside(['curl', '--silent', '--insecure', '--max-time', '10', ...args])).stdout
+const certificateAt = async (host: string, name: string) => {
+  const { stdout } = await runBeside(
+    ['openssl', 's_client', '-connect', `${host}:443`, '-servername', name],
+    { input: '', timeout: 10_000 },
+  )
+  return /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/.exec(stdout)?.[0] ?? stdout
+}
+
+test('strangers see the chosen site, and behind a tunnel the server’s own', async () => {
+  const { hosts } = await reality()
+  const at = (host: string, name: string) => ['--resolve', `${name}:443:${host}`, `https://${name}/`]
+  expect(await curl(...at(hosts.direct.address, site.name))).toBe(words)
+  expect(await certificateAt(hosts.direct.address, site.name)).toBe(
+    await certificateAt(site.address, site.name),
+  )
+  for (const version of ['--http1.1', '--http2'])
+    expect(await curl(version, ...at(hosts.entry.address, 'reality-exit.example'))).toContain('<html')
+})
