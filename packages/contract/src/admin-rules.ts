@@ -90,6 +90,7 @@ export const adminRules = {
   optionalKey: textOrEmpty('longText', limits.longTextMax, adminPatterns.lines),
   optionalDescription: textOrEmpty('longText', limits.descriptionMax, adminPatterns.lines),
   optionalSshUser: textOrEmpty('sshUser', limits.textMax, adminPatterns.sshUser),
+  host: textRule('host', 253, adminPatterns.host),
   optionalHost: textOrEmpty('host', 253, adminPatterns.host),
   optionalIpv6: orEmpty('ipv6', textRule('ipv6', 45, adminPatterns.ipv6).check(z.refine(isIpv6, 'ipv6'))),
   optionalDate: orEmpty(

@@ -187,6 +187,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
       ...['', `https://a.example/${a(183)}`],
     ],
   },
+  host: { takes: [...hosts.takes, hostOf(253)], refuses: ['', ...hosts.refuses, 'a.com/path', hostOf(254)] },
   optionalHost: {
     takes: [undefined, '', ...hosts.takes, hostOf(253)],
     refuses: [...hosts.refuses, 'a.com/path', hostOf(254)],

@@ -224,6 +224,24 @@ export const newRealityKeys = defineCall({
   refusals: ['RESOURCE_NOT_FOUND', 'NO_REALITY', 'KEYS_CHANGING'],
 })
 
+export const targetProblems = ['UNREACHABLE', 'NO_TLS13', 'NO_H2', 'CERTIFICATE'] as const
+export type TargetProblem = (typeof targetProblems)[number]
+
+export const checkRealityTarget = defineCall({
+  path: '/api/v1/servers/checkrealitytarget',
+  access: 'admin',
+  summary:
+    'Whether a site can be what a server with REALITY shows strangers, seen from this installation, and which servers show it already',
+  input: {
+    serverRealityTarget: adminRules.host,
+    serverSNIAddress: adminRules.optionalHost,
+    /** Of the server that is changed: it does not count as one that shows the site already. */
+    serverUUID: z.optional(adminRules.uuid),
+  },
+  output: one(z.object({ targetProblems: z.array(z.enum(targetProblems)), usedBy: z.array(z.string()) })),
+  refusals: ['FORBIDDEN_TARGET'],
+})
+
 export const provisionServer = defineCall({
   ...provisionCall,
   path: '/api/v1/servers/provision',

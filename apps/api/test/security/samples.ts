@@ -79,6 +79,7 @@ const samples = new Map<string, Sample>([
     serverIPV4: unusedAddress(),
     countryId: 276,
   })),
+  sample(contract.checkRealityTarget, () => ({ serverRealityTarget: 'www.example.com' })),
   sample(contract.setServerReady, ({ serverUUID }) => ({ serverUUID, reason })),
   sample(contract.addTunnel, () => ({ ...sampleTunnel(), tunnelUUID: randomUUID() })),
   sample(contract.changeTunnel, ({ tunnelUUID }) => ({ tunnelUUID, tunnelIPV4: unusedAddress() })),

@@ -57,7 +57,7 @@ export const newRealityKeys = (ctx: Context, by: Actor, uuid: string): Promise<v
     if (!hasReality(row.vpn_type)) throw new Refusal('NO_REALITY', { vpnType: row.vpn_type })
     if (row.reality_changed_at) {
       const end = new Date(row.reality_changed_at.getTime() + overlap)
-      throw new Refusal('KEYS_CHANGING', { date: end.toISOString() })
+      throw new Refusal('KEYS_CHANGING', { date: end.toISOString().slice(0, 10) })
     }
     const { current } = openRealityKeys(ctx, row)
     const keys = { current: newKeys(), previous: current }

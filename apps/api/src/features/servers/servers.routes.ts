@@ -2,6 +2,7 @@ import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
 import { newRealityKeys } from '../hosts/reality.ts'
 import { logOfHost, provisionHost } from '../hosts/runs.ts'
+import { checkTarget } from './check-target.ts'
 import * as servers from './servers.ts'
 
 export const serversRoutes = [
@@ -13,6 +14,7 @@ export const serversRoutes = [
     await newRealityKeys(ctx, by, input.serverUUID)
     return servers.getServer(ctx, input.serverUUID, lng)
   }),
+  bind(contract.checkRealityTarget, ({ ctx, input }) => checkTarget(ctx, input)),
   bind(contract.provisionServer, ({ ctx, by, input }) =>
     provisionHost(ctx, by, servers.hostOf(input.serverUUID)),
   ),

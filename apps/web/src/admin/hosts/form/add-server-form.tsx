@@ -1,4 +1,4 @@
-import { addServer, getServers, getTunnels, serverTypes, tunnelChoices } from '@kelid/contract'
+import { addServer, getServers, getTunnels, hasReality, serverTypes, tunnelChoices } from '@kelid/contract'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Body } from '../../../calls/api.ts'
@@ -13,6 +13,7 @@ import { emptyServer, type ServerValues, serverBody, vpnTypesOf } from './add-se
 import { CountryField } from './country-field.tsx'
 import styles from './form.module.css'
 import { MoreServerFields } from './more-server-fields.tsx'
+import { RealityTargetField } from './reality-target-field.tsx'
 import { useNewUuid } from './use-new-uuid.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -88,6 +89,9 @@ export function AddServerForm({ onCreated }: Props) {
           }
         />
       </div>
+      {values.serverVPNType !== '' && hasReality(values.serverVPNType) && (
+        <RealityTargetField field={bind('serverRealityTarget')} sni={values.serverSNIAddress} />
+      )}
       <div className={styles.pair}>
         <TextField
           {...bind('serverVersion')}

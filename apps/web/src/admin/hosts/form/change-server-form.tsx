@@ -16,6 +16,7 @@ import { CountryField } from './country-field.tsx'
 import styles from './form.module.css'
 import { LinksStop } from './links-stop.tsx'
 import { MovedAccess } from './moved-access.tsx'
+import { RealityTargetField } from './reality-target-field.tsx'
 import { useChange } from './use-change.ts'
 
 const noServerAccess = {
@@ -120,7 +121,6 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
     serverURL: { label: t('hosts.url'), hint: t('hosts.urlHint') },
     serverPort: { label: t('hosts.port'), inputMode: 'numeric' },
     serverSNIAddress: { label: t('servers.sniAddress'), hint: t('servers.sniHint') },
-    serverRealityTarget: { label: t('servers.realityTarget'), hint: t('servers.realityTargetHint') },
   } as const
   return (
     <ChangeFrame {...frame} about={t('servers.changeAbout')}>
@@ -143,6 +143,15 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
             {shown.map((name) => {
               const field = bind(name)
               const note = noteOf(name, valuesOf(now)[name])
+              if (name === 'serverRealityTarget')
+                return (
+                  <RealityTargetField
+                    key={name}
+                    field={{ ...field, error: field.error ?? note }}
+                    sni={form.values.serverSNIAddress}
+                    serverUUID={serverUUID}
+                  />
+                )
               return <TextField key={name} {...field} {...texts[name]} error={field.error ?? note} isLatin />
             })}
           </div>

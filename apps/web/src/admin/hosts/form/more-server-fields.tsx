@@ -1,4 +1,4 @@
-import { hasAlpn, hasHello, hasReality } from '@kelid/contract'
+import { hasAlpn, hasHello } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
@@ -43,14 +43,6 @@ export function MoreServerFields({ bind, vpnType }: Props) {
               isLatin
             />
           </div>
-          {vpnType !== '' && hasReality(vpnType) && (
-            <TextField
-              {...bind('serverRealityTarget')}
-              label={t('servers.realityTarget')}
-              hint={t('servers.realityTargetHint')}
-              isLatin
-            />
-          )}
           {vpnType !== '' && hasHello(vpnType) && (
             <div className={styles.pair}>
               <FingerprintField field={bind('serverFingerprint')} />
