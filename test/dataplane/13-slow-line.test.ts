@@ -6,7 +6,8 @@ import { setUpOver } from './slow-line.ts'
 const line = { milliseconds: 50, lossPercent: 0, megabits: 4 }
 const patience = 900
 
-test('a server is set up over a slow line that breaks off while its programs are sent', async () => {
+const what = 'a server is set up over a slow line that breaks off while its programs are sent'
+test(what, { timeout: patience * 1000 }, async () => {
   const log = await setUpOver(line, patience, async (way, read) => {
     const has = (pattern: RegExp) =>
       until(
@@ -25,4 +26,4 @@ test('a server is set up over a slow line that breaks off while its programs are
   })
   const steps = [...log.matchAll(/^node: (\d+) of (\d+) MB/gm)].map(([, arrived]) => Number(arrived))
   expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b))
-}, patience * 1000)
+})

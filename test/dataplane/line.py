@@ -8,6 +8,7 @@ import fcntl
 import os
 import random
 import select
+import signal
 import struct
 import sys
 import time
@@ -15,6 +16,7 @@ import time
 TUNSETIFF = 0x400454CA
 IFF_TUN_NO_PI = 0x1001
 CLONE_NEWNET = 0x40000000
+PR_SET_PDEATHSIG = 1
 QUEUE_SECONDS = 0.1
 
 
@@ -63,6 +65,7 @@ class Direction:
 def main():
     one, other, milliseconds, percent, megabits, seed = sys.argv[1:]
     random.seed(int(seed))
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     # The device of an earlier line may still be there.
     device = f"line{os.getpid()}"
     ends = [open_end(one, device), open_end(other, device)]

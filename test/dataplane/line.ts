@@ -39,6 +39,9 @@ export async function openLine(one: End, other: End, line: Line) {
     once(program.stdout, 'data').then(([text]) => String(text).trim()),
     ended.then(() => Promise.reject(new Error('The line did not open'))),
   ])
+  // A test that fails leaves it behind, and would wait for it.
+  program.stdout.destroy()
+  program.unref()
   const ends = [
     { from: one, to: other },
     { from: other, to: one },
