@@ -3,10 +3,12 @@ import { until } from './commands.ts'
 import { setUpOver } from './slow-line.ts'
 
 /** The bench has 0.5 Mbit/s, which takes a quarter of an hour. */
-const line = { milliseconds: 150, lossPercent: 0, megabits: 4 }
+const line = { milliseconds: 50, lossPercent: 0, megabits: 4 }
+const patience = 900
 
-test('a server is set up over a slow line that breaks off while its programs are sent', async () => {
-  const log = await setUpOver(line, 480, async (way, read) => {
+const what = 'a server is set up over a slow line that breaks off while its programs are sent'
+test(what, { timeout: patience * 1000 }, async () => {
+  const log = await setUpOver(line, patience, async (way, read) => {
     const has = (pattern: RegExp) =>
       until(
         String(pattern),

@@ -21,7 +21,7 @@ export type Kind = (typeof ways)[number]
 export const url = 'http://page.example:8080/'
 
 const credit = memo(async () => {
-  const whom = { userEmail: administrator.email, amount: 100_000, reason: 'to sell something' }
+  const whom = { userEmail: administrator.email, amount: 1_000_000, reason: 'to sell something' }
   await call(adjustUserCredit, whom)
   await call(adjustUserTunnelCredit, whom)
 })

@@ -8,6 +8,7 @@ import fcntl
 import os
 import random
 import select
+import signal
 import struct
 import sys
 import time
@@ -15,10 +16,11 @@ import time
 TUNSETIFF = 0x400454CA
 IFF_TUN_NO_PI = 0x1001
 CLONE_NEWNET = 0x40000000
+PR_SET_PDEATHSIG = 1
 QUEUE_SECONDS = 0.1
 
 
-def open_end(namespace):
+def open_end(namespace, name):
     """A TUN device in a namespace; its descriptor works from everywhere."""
     own = os.open("/proc/self/ns/net", os.O_RDONLY)
     other = os.open(f"/run/netns/{namespace}", os.O_RDONLY)
@@ -26,11 +28,11 @@ def open_end(namespace):
     if libc.setns(other, CLONE_NEWNET) != 0:
         raise OSError(ctypes.get_errno(), f"setns {namespace}")
     end = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
-    request = fcntl.ioctl(end, TUNSETIFF, struct.pack("16sH14x", b"line%d", IFF_TUN_NO_PI))
+    fcntl.ioctl(end, TUNSETIFF, struct.pack("16sH14x", name.encode(), IFF_TUN_NO_PI))
     libc.setns(own, CLONE_NEWNET)
     os.close(own)
     os.close(other)
-    return end, request[:16].rstrip(b"\0").decode()
+    return end
 
 
 class Direction:
@@ -63,11 +65,13 @@ class Direction:
 def main():
     one, other, milliseconds, percent, megabits, seed = sys.argv[1:]
     random.seed(int(seed))
-    (end_one, name_one), (end_other, name_other) = open_end(one), open_end(other)
-    ends = [end_one, end_other]
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # The device of an earlier line may still be there.
+    device = f"line{os.getpid()}"
+    ends = [open_end(one, device), open_end(other, device)]
     shape = (float(milliseconds) / 1000, float(percent) / 100, float(megabits) * 125_000)
     directions = [Direction(ends[0], ends[1], *shape), Direction(ends[1], ends[0], *shape)]
-    print(name_one, name_other, flush=True)
+    print(device, flush=True)
     poll = select.poll()
     for end in ends:
         poll.register(end, select.POLLIN)

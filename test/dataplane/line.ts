@@ -35,15 +35,18 @@ export async function openLine(one: End, other: End, line: Line) {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const ended = once(program, 'exit')
-  const names = await Promise.race([
-    once(program.stdout, 'data').then(([text]) => String(text).trim().split(' ')),
+  const device = await Promise.race([
+    once(program.stdout, 'data').then(([text]) => String(text).trim()),
     ended.then(() => Promise.reject(new Error('The line did not open'))),
   ])
+  // A test that fails leaves it behind, and would wait for it.
+  program.stdout.destroy()
+  program.unref()
   const ends = [
-    { from: one, to: other, device: names[0] ?? '' },
-    { from: other, to: one, device: names[1] ?? '' },
+    { from: one, to: other },
+    { from: other, to: one },
   ]
-  for (const { from, to, device } of ends) {
+  for (const { from, to } of ends) {
     run('ip', '-n', from.name, 'link', 'set', device, 'up')
     const route = [`${to.address}/32`, 'dev', device, 'src', from.address]
     run('ip', '-n', from.name, 'route', 'add', ...route, ...(control ? ['congctl', control] : []))

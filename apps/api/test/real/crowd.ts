@@ -52,22 +52,28 @@ export function crowdConfig({ host, port }: Socks, outbounds: readonly object[])
   }
 }
 
+/** Without a byte, in milliseconds. */
+const patience = 5_000
+
 /** Downloads of the SOCKS users of a crowd. */
 export function downloadsThrough({ host, port }: Socks, count: number) {
   async function stream(index: number, url: string) {
     const { hostname, port: to, pathname } = new URL(url)
+    let bytes = 0
     const socket = connect(port, host).on('error', () => {})
+    socket.setTimeout(patience, () => bytes === 0 && socket.destroy())
+    const ended = once(socket, 'close').then(() => Promise.reject(new Error('the app closed it')))
+    ended.catch(() => {})
     const say = async (...bytes: number[]) => {
       socket.write(Buffer.from(bytes))
-      await once(socket, 'data')
+      await Promise.race([once(socket, 'data'), ended])
     }
     const name = [...Buffer.from(String(index))]
-    await once(socket, 'connect')
+    await Promise.race([once(socket, 'connect'), ended])
     await say(5, 1, 2)
     await say(1, name.length, ...name, 1, 'x'.charCodeAt(0))
     await say(5, 1, 0, 1, ...hostname.split('.').map(Number), Number(to) >> 8, Number(to) & 255)
     let at = performance.now()
-    let bytes = 0
     socket.on('data', (part) => {
       at = performance.now()
       bytes += part.length
@@ -76,9 +82,19 @@ export function downloadsThrough({ host, port }: Socks, count: number) {
     return {
       bytes: () => bytes,
       lastAt: () => at,
+      isEnded: () => socket.closed,
       isCut: () => socket.closed || performance.now() - at > 1_500,
       end: () => socket.destroy(),
     }
+  }
+  /** As a person would, who tries again after a few seconds: an app may first have to notice that its connection is gone. */
+  async function begun(index: number, url: string) {
+    for (const endBy = performance.now() + 60_000; performance.now() < endBy; ) {
+      const one = await stream(index, url).catch(() => null)
+      await until(() => !one || one.bytes() > 0 || one.isEnded(), 'a byte or the end')
+      if (one && one.bytes() > 0) return one
+    }
+    throw new Error(`The download of customer ${index} did not begin`)
   }
   return {
     stream,
@@ -87,10 +103,9 @@ export function downloadsThrough({ host, port }: Socks, count: number) {
       const streams: Awaited<ReturnType<typeof stream>>[] = []
       while (streams.length < count) {
         const fresh = Array.from({ length: Math.min(25, count - streams.length) }, (_, index) =>
-          stream(streams.length + index, url),
+          begun(streams.length + index, url),
         )
         streams.push(...(await Promise.all(fresh)))
-        await until(() => streams.every(({ bytes }) => bytes() > 0), `${streams.length} downloads`)
       }
       return streams
     },
