@@ -6,7 +6,7 @@ import { createLineReader, openAccessLog, readLine } from './access-log.ts'
 import { temporaryFolder } from './agent.fixture.ts'
 import { coreAccounts } from './vpn-types.ts'
 
-const { harmlessRefusals } = coreAccounts.trojan
+const { harmlessRefusal } = coreAccounts.trojan
 
 const id = '01234567-89ab-4cde-8f01-23456789abcd'
 const folder = temporaryFolder()
@@ -49,7 +49,7 @@ test('a line that a customer may have written is doubtful, and a line far behind
   )
   fc.assert(
     fc.property(entries, pieces, (entry, parts) => {
-      const next = createLineReader(harmlessRefusals)
+      const next = createLineReader(harmlessRefusal)
       const stranger =
         '2026/11/17 01:25:08.022026 from 203.0.113.9:1 rejected  proxy/trojan: not a valid user'
       const honest = line('203.0.113.10:10')
@@ -64,8 +64,21 @@ test('a line that a customer may have written is doubtful, and a line far behind
   )
 })
 
+test.each([
+  ['user id: 99999999-2222-4333-8444-555555555555', false],
+  ['version', false],
+  ['user id: 99999999-2222-4333-8444-55555555555', true],
+  ['address > common/protocol: invalid domain name: version', true],
+])('after the refusal of VLESS "invalid request %s" an entry is doubtful: %s', (end, isDoubtful) => {
+  const next = createLineReader(coreAccounts['vless-reality'].harmlessRefusal)
+  const stranger =
+    '2026/11/19 05:16:51.739839 from 203.0.113.9:1 rejected  proxy/vless/encoding: invalid request'
+  expect(next(`${stranger} ${end}`)).toBe(null)
+  expect(next(line('203.0.113.10:10'))?.isDoubtful ?? false).toBe(isDoubtful)
+})
+
 function reader(file: string, store?: () => void) {
-  const log = openAccessLog(file, harmlessRefusals, store)
+  const log = openAccessLog(file, harmlessRefusal, store)
   return {
     ports: () => {
       const ports: number[] = []

@@ -26,14 +26,14 @@ const longestName = 2_048
 /**
  * The core logs a destination name unescaped, line breaks included: hysteria2 in an entry, trojan in the reason of a
  * refusal. The first line of such text is not a complete entry, and the lines within the length of a name may be
- * forged. Only `harmlessRefusals` contain no such name.
+ * forged. Only a `harmlessRefusal` contains no such name.
  */
-export function createLineReader(harmlessRefusals: readonly string[]) {
+export function createLineReader(harmlessRefusal: RegExp) {
   let doubtfulBytes = 0
   return (text: string): LogEntry | null => {
     const isDoubtful = doubtfulBytes > 0
     const entryOfLine = readLine(text)
-    const isHarmless = entryOfLine !== null || harmlessRefusals.includes(refusal.exec(text)?.[4] ?? '')
+    const isHarmless = entryOfLine !== null || harmlessRefusal.test(refusal.exec(text)?.[4] ?? '')
     doubtfulBytes = isHarmless ? Math.max(0, doubtfulBytes - text.length - 1) : longestName
     return entryOfLine && isDoubtful ? { ...entryOfLine, isDoubtful } : entryOfLine
   }
@@ -47,12 +47,12 @@ const emptyFrom = 2_097_152
  * Reads the core's log, a file in memory, to its end and truncates it. The file may be missing or replaced. What is
  * not stored before a truncation, the next agent process reads again.
  */
-export function openAccessLog(file: string, harmlessRefusals: readonly string[], store = () => {}) {
+export function openAccessLog(file: string, harmlessRefusal: RegExp, store = () => {}) {
   const chunk = Buffer.alloc(chunkBytes)
   let fd = -1
   let offset = 0
   let rest = ''
-  let next = createLineReader(harmlessRefusals)
+  let next = createLineReader(harmlessRefusal)
 
   function reopen(): boolean {
     const stats = statSync(file, { throwIfNoEntry: false })
@@ -67,7 +67,7 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[],
     fd = -1
     offset = 0
     rest = ''
-    next = createLineReader(harmlessRefusals)
+    next = createLineReader(harmlessRefusal)
   }
   return {
     /** Synchronous, so that no lines arrive between the last read and the truncation. */

@@ -37,8 +37,8 @@ export function createServerNode({ config, vpnType, clock, say, list }: Server) 
   const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
   const connections = rememberConnections()
   connections.restore(config.connections)
-  const { harmlessRefusals } = coreAccounts[vpnType]
-  const accessLog = openAccessLog(config.accessLog, harmlessRefusals, () =>
+  const { harmlessRefusal } = coreAccounts[vpnType]
+  const accessLog = openAccessLog(config.accessLog, harmlessRefusal, () =>
     connections.store(config.connections, say),
   )
   const isUdp = vpnCatalogue[vpnType].network === 'udp'

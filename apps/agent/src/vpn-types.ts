@@ -7,7 +7,7 @@ interface CoreAccount {
   readonly secretIn: (message: Uint8Array) => string
   readonly client: (secret: string) => object
   /** Refusals in the access log that quote no customer text. Any other refusal may contain forged entries. */
-  readonly harmlessRefusals: readonly string[]
+  readonly harmlessRefusal: RegExp
 }
 
 const trojan = parseMessage<{ password: string }>('message Account { string password = 1; }')
@@ -16,6 +16,7 @@ const vless = parseMessage<{ id: string; flow: string }>(
 )
 const hysteria = parseMessage<{ auth: string }>('message Account { string auth = 1; }')
 
+const never = /^(?!)/
 const vision = 'xtls-rprx-vision'
 
 export const coreAccounts: Record<VpnType, CoreAccount> = {
@@ -24,20 +25,21 @@ export const coreAccounts: Record<VpnType, CoreAccount> = {
     encode: (secret) => trojan.encode({ password: secret }),
     secretIn: (message) => trojan.decode(message).password,
     client: (secret) => ({ password: secret }),
-    harmlessRefusals: ['proxy/trojan: not trojan protocol', 'proxy/trojan: not a valid user'],
+    harmlessRefusal: /^proxy\/trojan: not (?:trojan protocol|a valid user)$/,
   },
   'vless-reality': {
     messageType: 'xray.proxy.vless.Account',
     encode: (secret) => vless.encode({ id: secret, flow: vision }),
     secretIn: (message) => vless.decode(message).id,
     client: (secret) => ({ id: secret, flow: vision }),
-    harmlessRefusals: [],
+    harmlessRefusal:
+      /^proxy\/vless\/encoding: invalid request (?:version|user id: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
   },
   'hysteria2-direct': {
     messageType: 'xray.proxy.hysteria.account.Account',
     encode: (secret) => hysteria.encode({ auth: secret }),
     secretIn: (message) => hysteria.decode(message).auth,
     client: (secret) => ({ auth: secret }),
-    harmlessRefusals: [],
+    harmlessRefusal: never,
   },
 }
