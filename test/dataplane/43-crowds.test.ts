@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { seconds } from './commands.ts'
 import { addAccount } from './core-api.ts'
 import { openMany } from './door.ts'
-import { longLine, lossyLine, openLine } from './line.ts'
+import { longLine, lossyLine, openLine, reconnect } from './line.ts'
 import { address } from './network.ts'
 import { rateOf } from './rate.ts'
 import { customerAt, ready, server } from './stage.ts'
@@ -36,6 +36,7 @@ test('an SSH tunnel keeps most of its speed where every hundredth packet is lost
   const customer = await customerAt(hosts.tunnelSsh, server.ssh, secret)
   const rateOver = async (line: typeof lossyLine) => {
     const open = await openLine(hosts.tunnelSsh, hosts.exitSsh, line)
+    await reconnect(hosts.tunnelSsh)
     const rate = await rateOf(20, 10, (...args) =>
       customer.fetch(`http://${address.world}:8080/flood`, ...args),
     )

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { run } from './commands.ts'
+import { run, until } from './commands.ts'
+import type { Host } from './host.ts'
 
 export interface Line {
   /** One way. */
@@ -21,6 +22,19 @@ interface End {
   /** Of its network namespace. */
   name: string
   address: string
+}
+
+/**
+ * Connects the SSH connections of a tunnel anew. Those that were there before the line remember its short way for ten
+ * seconds, in which they send almost nothing.
+ */
+export async function reconnect(tunnel: Host): Promise<void> {
+  await tunnel.say("systemctl restart 'kelid-relay@*'")
+  await until('the SSH connections', 30, () =>
+    tunnel.say(
+      `test $(ss -Htn state established dport = :22 | wc -l) -ge $(systemctl list-units --plain --no-legend 'kelid-relay@*' | wc -l)`,
+    ),
+  )
 }
 
 /** Leads all packets between two hosts over a line; closing it restores their routes. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runBeside } from './commands.ts'
 import { openMany } from './door.ts'
-import { type Line, longLine, lossyLine, openLine } from './line.ts'
+import { type Line, longLine, lossyLine, openLine, reconnect } from './line.ts'
 import { addNamespace, address } from './network.ts'
 import { rateOf } from './rate.ts'
 import { accountEverywhere, customerAt, ready, server } from './stage.ts'
@@ -51,9 +51,10 @@ async function openWays() {
   }
   return async (name: keyof typeof ways, line: Line, idle = 0) => {
     const way = ways[name]
+    const long = await openLine(way.entry, way.exit, line)
+    if (name === 'ssh') await reconnect(hosts.tunnelSsh)
     const customer = await customerAt(way.entry, way.name, secret)
     const others = await openMany(way.entry, way.name, idle)
-    const long = await openLine(way.entry, way.exit, line)
     const rate = await rateOf(downloads, seconds, (...args) =>
       customer.fetch(`http://${address.world}:8080/flood`, ...args),
     )
