@@ -19,22 +19,29 @@ export interface DemoHost extends Host {
   readonly add: (stage: Stage) => Promise<unknown>
 }
 
-type Kind = 'direct' | 'wstunnel' | 'ssh'
+const kinds = {
+  hysteria: { vpnType: 'hysteria2-direct', vpnVersion: '2.6', tunnelType: '', port: 8443 },
+  reality: { vpnType: 'vless-reality', vpnVersion: '26.3', tunnelType: '', port: 443 },
+  wstunnel: { vpnType: 'trojan', vpnVersion: '25.3', tunnelType: 'wstunnel', port: 443 },
+  ssh: { vpnType: 'trojan', vpnVersion: '25.3', tunnelType: 'ssh', port: 443 },
+} as const
+type Kind = keyof typeof kinds
 
 /** Name, ISO country number, kind, capacity, days ago, state. */
 const servers: readonly (readonly [string, number, Kind, number, number, HostState])[] = [
-  ['fra-1', 276, 'direct', 120, 208, 'ready'],
+  ['fra-1', 276, 'hysteria', 120, 208, 'ready'],
   ['ams-1', 528, 'wstunnel', 110, 208, 'ready'],
-  ['hel-1', 246, 'direct', 100, 207, 'ready'],
+  ['hel-1', 246, 'hysteria', 100, 207, 'ready'],
   ['lon-1', 826, 'ssh', 70, 206, 'ready'],
   ['par-1', 250, 'wstunnel', 90, 150, 'ready'],
-  ['ist-1', 792, 'direct', 60, 122, 'ready'],
+  ['ist-1', 792, 'hysteria', 60, 122, 'ready'],
   ['sto-1', 752, 'ssh', 50, 97, 'ready'],
   ['zrh-1', 756, 'wstunnel', 60, 64, 'ready'],
-  ['tor-1', 124, 'direct', 40, 30, 'ready'],
+  ['tor-1', 124, 'hysteria', 40, 30, 'ready'],
   ['sin-1', 702, 'wstunnel', 40, 6, 'failed'],
-  ['vie-1', 40, 'direct', 80, 0.05, 'provisioning'],
+  ['vie-1', 40, 'hysteria', 80, 0.05, 'provisioning'],
   ['tyo-1', 392, 'ssh', 40, 0.03, 'queued'],
+  ['waw-1', 616, 'reality', 90, 207, 'ready'],
 ]
 
 const tunnels: readonly (readonly [string, 'wstunnel' | 'ssh', number, number, HostState])[] = [
@@ -53,20 +60,22 @@ const providers = ['Example Cloud', 'Sample Hosting', 'Northern Example']
 export const demoHosts = (random: Random): DemoHost[] => [
   ...servers.map(([name, countryId, kind, capacity, added, state], index): DemoHost => {
     const host = { kind: 'server', uuid: random.uuid(), name, address: `192.0.2.${20 + index}` } as const
+    const { vpnType, vpnVersion, tunnelType, port } = kinds[kind]
     const input = contract.addServer.input.parse({
       ...common,
       serverName: name,
-      serverType: kind === 'direct' ? 'hysteria' : 'xray',
+      serverType: contract.vpnCatalogue[vpnType].serverType,
       serverUUID: host.uuid,
       serverVersion: '1.0',
-      serverVPNType: kind === 'direct' ? 'hysteria2-direct' : 'trojan',
-      serverVPNVersion: kind === 'direct' ? '2.6' : '25.3',
+      serverVPNType: vpnType,
+      serverVPNVersion: vpnVersion,
       serverIPV4: host.address,
       serverURL: `${name.replace('-', '')}.example.net`,
-      serverPort: kind === 'direct' ? 8443 : 443,
+      serverPort: port,
       serverMaxAccounts: capacity,
-      serverTunnelActive: kind !== 'direct',
-      serverTunnelType: kind === 'direct' ? '' : kind,
+      serverTunnelActive: tunnelType !== '',
+      serverTunnelType: tunnelType,
+      ...(kind === 'reality' && { serverRealityTarget: 'www.example.com' }),
       countryId,
       serverProvider: random.pick(providers),
       serverDescription: 'Part of the demo; there is no such host.',

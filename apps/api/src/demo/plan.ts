@@ -27,6 +27,7 @@ const kinds: readonly Pick<Sale, 'vpnType' | 'tunnelType'>[] = [
   { vpnType: 'hysteria2-direct', tunnelType: '' },
   { vpnType: 'trojan', tunnelType: 'wstunnel' },
   { vpnType: 'trojan', tunnelType: 'ssh' },
+  { vpnType: 'vless-reality', tunnelType: '' },
 ]
 
 export function planBusiness(random: Random, share = 1): DemoAction[] {

@@ -169,3 +169,26 @@ test('without sold countries in the reply, the whole list is offered', async () 
   await fill()
   expect(choices()).toEqual(['Any location', 'Austria', 'Germany'])
 })
+
+test('a type that may be direct is so unless a tunnel is chosen, and says it in the body', async () => {
+  answer(newAccount, () => anAccount())
+  show(<NewAccountForm onCreated={vi.fn()} />)
+  await retype('Name', 'ali_phone')
+  await user.selectOptions(screen.getByLabelText('VPN type'), 'vless-reality')
+  const tunnel = screen.getByLabelText<HTMLSelectElement>('Tunnel type')
+  expect([...tunnel.options].map(({ value, text }) => [value, text])).toEqual([
+    ['', 'No tunnel, direct'],
+    ['ssh', 'SSH'],
+  ])
+  await isReady()
+  await user.selectOptions(tunnel, 'ssh')
+  await waitFor(() => expect(callsTo(quoteAccount).at(-1)?.body).toMatchObject({ accountTunnelType: 'ssh' }))
+  await user.selectOptions(tunnel, '')
+  await create()
+  await waitFor(() =>
+    expect(callsTo(newAccount).at(-1)?.body).toMatchObject({
+      accountTunnelEnabled: false,
+      accountTunnelType: '',
+    }),
+  )
+})
