@@ -13,7 +13,7 @@ beforeEach(() => {
   answer(addServer, ({ serverUUID, serverName }) => aServer({ serverUUID, serverName }))
   answer(changeServer, () => aServer())
   answer(checkRealityTarget, ({ serverRealityTarget }) => ({
-    targetProblems: serverRealityTarget === 'old.example' ? ['NO_TLS13', 'NO_H2'] : [],
+    targetProblems: serverRealityTarget === 'old.example' ? (['NO_TLS13', 'NO_H2'] as const).slice() : [],
     usedBy: serverRealityTarget === 'used.example' ? ['fra-1', 'waw-1'] : [],
   }))
 })
