@@ -10,6 +10,7 @@ import {
   getServer,
   getTunnel,
   newAccount,
+  newRealityKeys,
   removeHost,
   setEnabled,
 } from '@kelid/contract'
@@ -244,4 +245,29 @@ test('strangers see the chosen site, and behind a tunnel the server’s own', as
   )
   for (const version of ['--http1.1', '--http2'])
     expect(await curl(version, ...at(hosts.entry.address, 'reality-exit.example'))).toContain('<html')
+})
+
+test('after a change of keys customers come in with those before and with the new ones, and all are cut', async () => {
+  const { bodies } = await reality()
+  const { serverUUID } = bodies.direct
+  const before = await sell('')
+  await call(newRealityKeys, { serverUUID })
+  expect(await settled('server', serverUUID)).toMatch(/failed=0/)
+  const after = await call(getAccount, named(before))
+  expect(after.accountQRString).not.toBe(before.accountQRString)
+  const downloads = []
+  for (const account of [before, after]) {
+    const app = await openXray(account)
+    await until('a customer to come in', 30, async () => {
+      if (!(await comesIn(app, 10))) throw new Error(app.log())
+    })
+    downloads.push({ app, download: await downloading(app) })
+  }
+  const since = performance.now()
+  await call(setEnabled, { ...named(before), accountEnabled: false })
+  for (const { app, download } of downloads) {
+    expect(await cutAfter(download, since, 2)).toBeLessThan(2_000)
+    expect(await comesIn(app)).toBe(false)
+    app.close()
+  }
 })
