@@ -34,63 +34,90 @@ test('an order goes out once, again for a new connection, and every 30 seconds w
 })
 
 const canDrop = process.getuid?.() === 0 && existsSync('/usr/sbin/nft')
+const leftOut = canDrop ? '' : ' (left out: not root)'
+const address = '203.0.113.9'
+
+/** A table as the firewall of a host has it. */
+async function withTable(act: (table: string, nft: (text: string) => void) => Promise<void>) {
+  const table = `kelid_cutters_${process.pid}`
+  const nft = (text: string) => void execFileSync('nft', ['-f', '-'], { input: text, encoding: 'utf8' })
+  const sets = ['cut', 'live'].flatMap((name) =>
+    ([4, 6] as const).map(
+      (family) =>
+        `set ${name}${family} { type ipv${family}_addr . inet_service; flags timeout; timeout 20s; }`,
+    ),
+  )
+  nft(`table inet ${table} { ${sets.join('\n')}\n}`)
+  try {
+    await act(table, nft)
+  } finally {
+    nft(`delete table inet ${table}`)
+  }
+}
+const liveAt = (table: string, ports: readonly number[]) => `flush set inet ${table} live4
+  add element inet ${table} live4 { ${ports.map((port) => `${address} . ${port}`).join(', ')} }`
+
 test.skipIf(!canDrop)(
-  `of UDP clients the account's own are cut, else those of nobody${canDrop ? '' : ' (left out: not root)'}`,
-  async () => {
-    const table = `kelid_cutters_${process.pid}`
-    const nft = (text: string) => execFileSync('nft', ['-f', '-'], { input: text, encoding: 'utf8' })
-    const sets = ['cut', 'live'].flatMap((name) =>
-      ([4, 6] as const).map(
-        (family) =>
-          `set ${name}${family} { type ipv${family}_addr . inet_service; flags timeout; timeout 20s; }`,
-      ),
-    )
-    const address = '203.0.113.9'
-    const live = (...ports: number[]) =>
-      nft(`flush set inet ${table} live4
-        add element inet ${table} live4 { ${ports.map((port) => `${address} . ${port}`).join(', ')} }`)
+  `hundreds of accounts behind one address are cut with one look at each port${leftOut}`,
+  () =>
+    withTable(async (table, nft) => {
+      const ports = Array.from({ length: 300 }, (_, index) => 1_000 + index)
+      nft(liveAt(table, ports))
+      let looks = 0
+      const ownerOf = (_: string, port: number) => {
+        looks += 1
+        return `account-${port}`
+      }
+      const cutter = createUdpCutter(table, { of: () => undefined, ownerOf })
+      const presences = ports.map((port) => ({ id: `account-${port}`, address }))
+      await cutter.cut(presences.slice(0, 150))
+      await cutter.cut(presences)
+      const listed = execFileSync('nft', ['list', 'set', 'inet', table, 'cut4'], { encoding: 'utf8' })
+      expect([...listed.matchAll(/9 \. \d+/g)].length).toBe(300)
+      expect(looks).toBe(300 + 150)
+    }),
+)
+
+test.skipIf(!canDrop)(`of UDP clients the account's own are cut, else those of nobody${leftOut}`, () =>
+  withTable(async (table, nft) => {
+    const live = (...ports: number[]) => nft(liveAt(table, ports))
     const dropped = () =>
       [
         ...execFileSync('nft', ['list', 'set', 'inet', table, 'cut4'], { encoding: 'utf8' }).matchAll(
           /9 \. (\d+)/g,
         ),
       ].map(([, port]) => Number(port))
-    nft(`table inet ${table} { ${sets.join('\n')}\n}`)
-    try {
-      let now = 0
-      const connections = rememberConnections()
-      const cutter = createUdpCutter(table, connections, () => now)
-      const [gone, udpOnly] = [
-        { id: 'gone', address },
-        { id: 'udp alone', address },
-      ]
-      for (const [id, port] of [
-        ['gone', 1],
-        ['gone', 2],
-        ['neighbour', 2],
-        ['gone', 3],
-      ] as const)
-        connections.note({ id, address, port })
-      live(1, 2, 9)
-      await cutter.cut([gone])
-      expect(dropped(), 'neither a dead port, nor one that is a neighbour’s by now').toEqual([1])
-      await cutter.cut([gone])
-      expect(dropped(), 'its idle connection is in the online list for a while').toEqual([1])
-      await cutter.cut([], [udpOnly])
-      expect(dropped(), 'not online').toEqual([1])
-      now = 17_000
-      await cutter.cut([gone])
-      expect(dropped().sort()).toEqual([1, 9])
-      await cutter.release(new Set(['gone']))
-      expect(dropped()).toEqual([])
-      live(2, 8)
-      await cutter.cut([udpOnly])
-      expect(dropped()).toEqual([8])
-      nft(`delete set inet ${table} live4`)
-      await cutter.cut([gone])
-      expect(dropped().sort(), 'an older firewall').toEqual([1, 3, 8])
-    } finally {
-      nft(`delete table inet ${table}`)
-    }
-  },
+    let now = 0
+    const connections = rememberConnections()
+    const cutter = createUdpCutter(table, connections, () => now)
+    const [gone, udpOnly] = [
+      { id: 'gone', address },
+      { id: 'udp alone', address },
+    ]
+    for (const [id, port] of [
+      ['gone', 1],
+      ['gone', 2],
+      ['neighbour', 2],
+      ['gone', 3],
+    ] as const)
+      connections.note({ id, address, port })
+    live(1, 2, 9)
+    await cutter.cut([gone])
+    expect(dropped(), 'neither a dead port, nor one that is a neighbour’s by now').toEqual([1])
+    await cutter.cut([gone])
+    expect(dropped(), 'its idle connection is in the online list for a while').toEqual([1])
+    await cutter.cut([], [udpOnly])
+    expect(dropped(), 'not online').toEqual([1])
+    now = 17_000
+    await cutter.cut([gone])
+    expect(dropped().sort()).toEqual([1, 9])
+    await cutter.release(new Set(['gone']))
+    expect(dropped()).toEqual([])
+    live(2, 8)
+    await cutter.cut([udpOnly])
+    expect(dropped()).toEqual([8])
+    nft(`delete set inet ${table} live4`)
+    await cutter.cut([gone])
+    expect(dropped().sort(), 'an older firewall').toEqual([1, 3, 8])
+  }),
 )

@@ -26,6 +26,19 @@ interface Dropped extends Presence, Peer {
   readonly at: number
 }
 
+type Live = ReadonlyMap<string, readonly number[]>
+const portsIn = (peers: readonly Peer[]) => new Set(peers.map(({ port }) => port))
+
+function once<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+  const found = new Map<Key, Value>()
+  return (key) => {
+    if (!found.has(key)) found.set(key, find(key))
+    return found.get(key) as Value
+  }
+}
+
+const keyOf = ({ id, address }: Presence) => `${id} ${address}`
+
 /** A dropped connection stays in the online list until the core's timeout if nothing is sent on it. */
 const idleFor = 16_000
 
@@ -40,24 +53,46 @@ export function createUdpCutter(
 ): Cutter {
   let dropped: Dropped[] = []
 
-  function peersOf({ id, address }: Presence, live: readonly number[], isOnline: boolean): Dropped[] {
-    const here = dropped.filter((one) => one.address === address)
-    const rest = live.filter((port) => !here.some((one) => one.port === port))
-    const ownedBy = (owner?: string) => rest.filter((port) => connections.ownerOf(address, port) === owner)
-    const own = ownedBy(id)
-    const isWaiting = here.some((one) => one.id === id && now() - one.at < idleFor)
-    const ports = own.length > 0 || isWaiting || !isOnline ? own : ownedBy(undefined)
-    return ports.map((port) => ({ id, address, port, at: now() }))
+  /** For an older firewall, which does not record who is live. */
+  const ownPorts = (presences: readonly Presence[]): Live => {
+    const live = new Map<string, number[]>()
+    for (const presence of presences)
+      live.set(presence.address, [
+        ...(live.get(presence.address) ?? []),
+        ...(connections.of(presence)?.ports.list() ?? []),
+      ])
+    return live
+  }
+  /** At one address there may be hundreds of accounts, so each port's owner is looked up once. */
+  function freePortsByOwner(live: Live) {
+    const droppedAt = once((address: string) => portsIn(dropped.filter((one) => one.address === address)))
+    return once((address: string) => {
+      const byOwner = new Map<string | undefined, number[]>()
+      for (const port of live.get(address) ?? []) {
+        if (droppedAt(address).has(port)) continue
+        const owner = connections.ownerOf(address, port)
+        const ports = byOwner.get(owner)
+        if (ports) ports.push(port)
+        else byOwner.set(owner, [port])
+      }
+      return byOwner
+    })
   }
   return {
     async cut(online, idle = []) {
       dropped = dropped.filter(({ at }) => now() - at < dropSeconds * 1000)
       if (online.length + idle.length === 0) return
-      const live = await liveUdp(table)
-      const portsAt = (presence: Presence) =>
-        live ? (live.get(presence.address) ?? []) : (connections.of(presence)?.ports.list() ?? [])
+      const live = (await liveUdp(table)) ?? ownPorts([...online, ...idle])
+      const freePorts = freePortsByOwner(live)
+      const waiting = new Set(dropped.filter(({ at }) => now() - at < idleFor).map(keyOf))
+      const portsOf = (presence: Presence, isOnline: boolean): readonly number[] => {
+        const byOwner = freePorts(presence.address)
+        const own = byOwner.get(presence.id) ?? []
+        const isSettled = own.length > 0 || waiting.has(keyOf(presence)) || !isOnline
+        return isSettled ? own : (byOwner.get(undefined) ?? [])
+      }
       const peersAt = (isOnline: boolean) => (presence: Presence) =>
-        peersOf(presence, portsAt(presence), isOnline)
+        portsOf(presence, isOnline).map((port) => ({ ...presence, port, at: now() }))
       const peers = [...online.flatMap(peersAt(true)), ...idle.flatMap(peersAt(false))]
       await cutUdp(table, peers)
       dropped.push(...peers)
@@ -86,7 +121,6 @@ export function createRelayCutter(
 ) {
   let presences: readonly Presence[] = []
   const delivered = new Map<string, { newest: number; at: number }>()
-  const keyOf = ({ id, address }: Presence) => `${id} ${address}`
   const isDue = (presence: Presence) => {
     const before = delivered.get(keyOf(presence))
     const newest = connections.of(presence)?.newest
