@@ -20,7 +20,7 @@ test('new keys are asked for after saying whose links stop, and when', async () 
   const { serverUUID } = open({ serverReality: reality, serverAccounts: 214 })
   await press('New keys')
   const dialog = await openDialog()
-  expect(dialog.getByText(/^214 accounts are on it/)).toBeTruthy()
+  expect(await dialog.findByText(/^214 accounts are on it/)).toBeTruthy()
   await confirm('New keys')
   await dialogCloses()
   expect(bodiesTo(newRealityKeys)).toEqual([{ serverUUID }])
@@ -31,7 +31,7 @@ test('while two pairs work the keys cannot be changed', async () => {
   open({ serverReality: { ...reality, changedDate: '2026-03-01T10:00:00Z' } })
   await press('New keys')
   const dialog = await openDialog()
-  expect(dialog.getByText(/^The keys were changed on/)).toBeTruthy()
+  expect(await dialog.findByText(/^The keys were changed on/)).toBeTruthy()
   await waitFor(() =>
     expect(dialog.getByRole('button', { name: 'New keys' })).toHaveProperty('disabled', true),
   )
