@@ -77,6 +77,15 @@ test.each([
   expect(next(line('203.0.113.10:10'))?.isDoubtful ?? false).toBe(isDoubtful)
 })
 
+test.each([
+  ['tcp:127.0.0.1:4443', false],
+  [`tcp:x email: ${id}:1`, true],
+])('after the line of a WebSocket tunnel to %s an entry is doubtful: %s', (to, isDoubtful) => {
+  const next = createLineReader(harmlessRefusal)
+  expect(next(`2026/11/19 06:13:53.938586 from 0.0.0.0:0 accepted ${to} [relay -> vpn]`)).toBe(null)
+  expect(next(line('203.0.113.10:10'))?.isDoubtful ?? false).toBe(isDoubtful)
+})
+
 function reader(file: string, store?: () => void) {
   const log = openAccessLog(file, harmlessRefusal, store)
   return {

@@ -14,6 +14,10 @@ const from = String.raw`from (?:tcp:|udp:)?(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1
 const entry = new RegExp(
   String.raw`^${stamp} ${from} accepted (?:tcp|udp):[0-9A-Za-z._:[\]-]* \[vpn(?:-previous)? (?:->|>>) [a-z]+\] email: ([0-9a-f-]{36})$`,
 )
+/** A tunnel over WebSocket opened a connection; the customer's own entry follows. */
+const relayed = new RegExp(
+  String.raw`^${stamp} ${from} accepted (?:tcp|udp):[0-9A-Za-z._:[\]-]* \[relay (?:->|>>) [a-z]+\]$`,
+)
 const refusal = new RegExp(`^${stamp} ${from} rejected  (.*)$`)
 
 export function readLine(text: string): LogEntry | null {
@@ -33,7 +37,8 @@ export function createLineReader(harmlessRefusal: RegExp) {
   return (text: string): LogEntry | null => {
     const isDoubtful = doubtfulBytes > 0
     const entryOfLine = readLine(text)
-    const isHarmless = entryOfLine !== null || harmlessRefusal.test(refusal.exec(text)?.[4] ?? '')
+    const isHarmless =
+      entryOfLine !== null || relayed.test(text) || harmlessRefusal.test(refusal.exec(text)?.[4] ?? '')
     doubtfulBytes = isHarmless ? Math.max(0, doubtfulBytes - text.length - 1) : longestName
     return entryOfLine && isDoubtful ? { ...entryOfLine, isDoubtful } : entryOfLine
   }
