@@ -149,7 +149,7 @@ const { pointsPerDay: prices } = defaultSettings
 test.each([
   [{}, []],
   [{ pointsPerDay: { ...prices, trojan: 0, 'hysteria2-direct': 5 } }, []],
-  [{ pointsPerDay: { ...prices, 'hysteria2-direct': undefined } }, ['pointsPerDay.hysteria2-direct: price']],
+  [{ pointsPerDay: { trojan: 5 } }, []],
   [
     { pointsPerDay: { ...prices, trojan: '1', 'hysteria2-direct': 1.5 } },
     ['pointsPerDay.trojan: price', 'pointsPerDay.hysteria2-direct: price'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { account, accountTarget, renewals } from './accounts.ts'
 import { defineCall, list, one, success } from './call.ts'
 import { rules } from './rules.ts'
-import { fitsTunnel, tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
+import { fitsTunnel, tunnelTypes, usesTunnel, vpnTypes } from './vpn-catalogue.ts'
 
 const vpnChoice = { accountVPNType: rules.vpnType, accountTunnelType: rules.tunnelTypeOrNone }
 
@@ -14,7 +14,7 @@ const tunnelFits: z.core.CheckFn<{
   if (!fitsTunnel(value.accountVPNType, value.accountTunnelType))
     issues.push({ code: 'custom', path: ['accountTunnelType'], message: 'tunnelType', input: value })
   const { accountTunnelEnabled: isEnabled } = value
-  if (isEnabled !== undefined && isEnabled !== (value.accountTunnelType !== ''))
+  if (isEnabled !== undefined && isEnabled !== usesTunnel(value.accountVPNType, value.accountTunnelType))
     issues.push({ code: 'custom', path: ['accountTunnelEnabled'], message: 'tunnelType', input: value })
 }
 

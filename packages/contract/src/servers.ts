@@ -16,7 +16,15 @@ import {
 } from './host-calls.ts'
 import { hostList } from './host-list.ts'
 import { hostStates } from './hosts.ts'
-import { fitsTunnel, hasReality, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
+import {
+  fitsTunnel,
+  hasReality,
+  serverTypes,
+  tunnelTypes,
+  usesTunnel,
+  vpnCatalogue,
+  vpnTypes,
+} from './vpn-catalogue.ts'
 
 const listFields = {
   serverUUID: z.string(),
@@ -167,7 +175,7 @@ export const addServer = defineCall({
     if (!fitsTunnel(value.serverVPNType, value.serverTunnelType)) refuse('serverTunnelType', 'tunnelType')
     if (value.serverRealityTarget && !hasReality(value.serverVPNType))
       refuse('serverRealityTarget', 'vpnType')
-    if (value.serverTunnelActive !== (value.serverTunnelType !== ''))
+    if (value.serverTunnelActive !== usesTunnel(value.serverVPNType, value.serverTunnelType))
       refuse('serverTunnelActive', 'tunnelType')
   },
   output: success(server),

@@ -66,6 +66,10 @@ export const realityOverlapDays = 30
 
 export const isVpnType = (text: string): text is VpnType => Object.hasOwn(vpnCatalogue, text)
 
+/** What `…TunnelEnabled` and `…TunnelActive` have to say. */
+export const usesTunnel = (vpnType: VpnType, tunnelType: string): boolean =>
+  mayUseTunnel(vpnType) && (needsTunnel(vpnType) || tunnelType !== '')
+
 /** '' stands for "no tunnel" on the wire. */
 export const fitsTunnel = (vpnType: VpnType, tunnelType: string): boolean =>
   tunnelType === ''

@@ -16,6 +16,7 @@ const values: Partial<Record<RuleName, Value>> = {
   boolean: true,
   ipv4: '192.0.2.10',
   url: 'vpn.example.com',
+  host: 'www.example.com',
   httpsAddress: 'https://acme-v02.api.letsencrypt.org/directory',
   port: 443,
   maxAccounts: 100,

@@ -142,6 +142,7 @@ const refusedByState = new Map<Call, RefusalType>([
   [contract.sendOtp, 'SMS_OFF'],
   [contract.checkOtp, 'SMS_OFF'],
   [contract.cancelHostRun, 'NOTHING_RUNS'],
+  [contract.newRealityKeys, 'NO_REALITY'],
   [contract.acceptHostKey, 'RESOURCE_NOT_FOUND'],
   [contract.moveHostAccounts, 'NOT_THE_SAME_KIND'],
   [contract.upgradeHost, 'NO_PROGRAMS'],

@@ -33,13 +33,18 @@ test('settings change one by one, are checked, and price what comes after', asyn
       acmeDirectory: 'https://acme-v02.api.letsencrypt.org/directory',
       acmeEmail: '',
     },
-    clientHello: { trojan: { fingerprint: 'chrome', alpn: 'h2,http/1.1' } },
+    clientHello: {
+      trojan: { fingerprint: 'chrome', alpn: 'h2,http/1.1' },
+      'vless-reality': { fingerprint: 'chrome', alpn: 'h2,http/1.1' },
+    },
   })
   const changed = await product.admin.ask(setSettings, { maxDevices: 3 })
   expect(changed).toMatchObject({ maxDevices: 3, renewal: 'extend' })
   await product.admin.call(setSettings, {
     pointsPerDay: { ...defaultSettings.pointsPerDay, 'hysteria2-direct': 0 },
   })
+  const partial = await product.admin.ask(setSettings, { pointsPerDay: { trojan: 4 } })
+  expect(partial.pointsPerDay).toEqual({ ...defaultSettings.pointsPerDay, trojan: 4, 'hysteria2-direct': 0 })
   const user = await product.person()
   expect((await user.call(newAccount, directAccount)).status).toBe(200)
   const bad = await product.admin.call(setSettings, { defaultCreditRate: 0 })

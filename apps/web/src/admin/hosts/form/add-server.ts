@@ -6,6 +6,7 @@ import {
   serverDefaults,
   type TunnelType,
   toLatinDigits,
+  usesTunnel,
   type VpnType,
   vpnCatalogue,
   vpnTypes,
@@ -61,7 +62,8 @@ export const serverBody = (
   serverURL: values.serverURL.trim(),
   serverPort: parseWholeNumber(values.serverPort),
   serverMaxAccounts: parseWholeNumber(values.serverMaxAccounts),
-  serverTunnelActive: values.serverTunnelType !== '',
+  serverTunnelActive:
+    values.serverVPNType !== '' && usesTunnel(values.serverVPNType, values.serverTunnelType),
   countryId: Number(values.countryId),
   serverExpireDate: latin(values.serverExpireDate),
   serverSSHUsername: values.serverSSHUsername.trim(),

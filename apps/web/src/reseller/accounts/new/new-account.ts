@@ -1,4 +1,4 @@
-import type { TunnelType, VpnType } from '@kelid/contract'
+import { type TunnelType, usesTunnel, type VpnType } from '@kelid/contract'
 import { daysOf, usualDays } from '../purchase/days.ts'
 import { targetOf } from './target-field.tsx'
 
@@ -36,6 +36,7 @@ export const quoteBodyOf = ({
 
 export const newAccountBody = (values: NewAccountValues) => ({
   accountName: values.accountName.trim(),
-  accountTunnelEnabled: values.accountTunnelType !== '',
+  accountTunnelEnabled:
+    values.accountVPNType !== '' && usesTunnel(values.accountVPNType, values.accountTunnelType),
   ...quoteBodyOf(values),
 })
