@@ -37,7 +37,7 @@ test('a server with REALITY is direct or behind ssh, and its site is checked whe
     await screen.findByText('It has no TLS 1.3, so nobody could connect. It has no HTTP/2.'),
   ).toBeTruthy()
   await name('used.example')
-  expect(await screen.findByText(/Strangers see it already at: fra-1, waw-1/)).toBeTruthy()
+  expect(await screen.findByText(/^Also at fra-1, waw-1/)).toBeTruthy()
   await name('shop.example')
   expect(await screen.findByText(/The host checks it again/)).toBeTruthy()
   const asked = bodiesTo(checkRealityTarget).map((body) => body.serverRealityTarget)

@@ -54,10 +54,12 @@ function Fields({ inForce, read }: { inForce: Hellos; read: () => Promise<Hellos
         <Section title={t('network.hello')}>
           <p>{t('network.helloAbout')}</p>
           {helloTypes.map((type) => (
-            <fieldset key={type} className={styles.fields}>
+            <fieldset key={type} className={styles.type}>
               <legend>{t(`vpnTypes.${type}`)}</legend>
-              <FingerprintField field={field(type, 'fingerprint')} hasDefault={false} />
-              {hasAlpn(type) && <AlpnField field={field(type, 'alpn')} hasDefault={false} />}
+              <div className={styles.fields}>
+                <FingerprintField field={field(type, 'fingerprint')} hasDefault={false} />
+                {hasAlpn(type) && <AlpnField field={field(type, 'alpn')} hasDefault={false} />}
+              </div>
             </fieldset>
           ))}
         </Section>
