@@ -101,7 +101,16 @@ export const setSettings = defineCall({
   summary: 'Change some or all settings',
   input: {
     ...changes,
-    basedOn: z.optional(z.strictObject(changes, 'basedOn')),
+    basedOn: z.optional(
+      z.strictObject(
+        {
+          ...changes,
+          pointsPerDay: z.optional(z.strictObject(prices, 'price')),
+          clientHello: z.optional(z.strictObject(newHellos, 'choice')),
+        },
+        'basedOn',
+      ),
+    ),
   },
   output: one(settings),
   message: 'Settings changed',

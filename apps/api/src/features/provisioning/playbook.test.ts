@@ -63,11 +63,11 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   })
 
   test('a VPN type that the playbook does not have is refused by name', async () => {
-    const vpn = { protocol: 'vless', transport: 'tcp', security: 'wings', network: 'tcp' }
+    const vpn = { protocol: 'seeds', transport: 'tcp', security: 'wings', network: 'tcp' }
     const server = { vpn_type: 'pigeon', vpn, tunnel_type: '', port: 1 }
     const checks = { name: 'checks', tasks_from: 'core' }
     await expect(runModule({ server }, 'ansible.builtin.include_role', checks)).rejects.toMatchObject({
-      stdout: expect.stringContaining('KELID:UNKNOWN_VPN_TYPE pigeon needs vless, wings'),
+      stdout: expect.stringContaining('KELID:UNKNOWN_VPN_TYPE pigeon needs seeds, wings'),
     })
   })
 

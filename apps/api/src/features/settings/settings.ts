@@ -68,7 +68,7 @@ export const changeSettings = (
     const changedNames = namesOf(change)
     const now = ctx.clock.now()
     const before = settingsOf(await lockSettings(tx, now))
-    requireAsSeen(mergeOver<Record<string, unknown>>(before, basedOn), before)
+    requireAsSeen(basedOn, before)
     const next = mergeOver(before, change)
     await writeSettings(tx, next, now)
     if (!isDeepStrictEqual(only(priceNames, before), only(priceNames, next))) await announceNewPrices(ctx, tx)
