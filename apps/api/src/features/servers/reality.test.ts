@@ -160,3 +160,16 @@ test('a direct account costs no tunnel credit, and one through a tunnel does', a
   expect(await quote('')).toMatchObject({ quotePoints: 70, quoteTunnelCredit: 0 })
   expect(await quote('ssh')).toMatchObject({ quotePoints: 70, quoteTunnelCredit: 20 })
 })
+
+test('two servers behind ssh tunnels cannot have the same site, because its name tells them apart', async () => {
+  const { server } = sampleOf('vless-reality')
+  const behind = {
+    ...server,
+    serverTunnelActive: true,
+    serverTunnelType: 'ssh',
+    serverRealityTarget: 'one.example',
+  } as const
+  await shop.server({ ...behind, serverIPV4: unusedAddress(), serverURL: 'a.example.com' })
+  const second = shop.server({ ...behind, serverIPV4: unusedAddress(), serverURL: 'b.example.com' })
+  await expect(second).rejects.toMatchObject({ type: 'TLS_NAME_TAKEN' })
+})

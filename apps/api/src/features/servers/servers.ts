@@ -111,9 +111,10 @@ export async function getServer(ctx: Context, uuid: string, lng: Language, db: D
 
 export const addServer = (ctx: Context, by: Actor, input: Input<typeof addServerCall>, lng: Language) =>
   ctx.atomically(async (tx) => {
-    const { serverUUID: uuid, serverIPV6, serverURL: url, serverSNIAddress: sni } = input
+    const { serverUUID: uuid, serverIPV6, serverURL: url } = input
+    const sni = input.serverSNIAddress || input.serverRealityTarget
     refuseUnknownCountry(input.countryId)
-    refuseControlPlaneName(ctx, input)
+    refuseControlPlaneName(ctx, { serverURL: url, serverSNIAddress: sni })
     refuseNoHello(input.serverVPNType, input)
     readExtraConfig(input.serverConfigJson ?? '')
     if (serverIPV6) refuseForbiddenTarget(ctx, serverIPV6)
