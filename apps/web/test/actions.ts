@@ -7,7 +7,14 @@ import { callsTo } from './answers.ts'
 /** Without a pause between keys and clicks, which makes long inputs fast. */
 export const user = userEvent.setup({ delay: null })
 
-export const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }))
+/** Waits until the button is enabled, because a click on a disabled one does nothing: a form's rules load on first use. */
+async function clickEnabled(button: HTMLElement) {
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  await user.click(button)
+}
+
+export const press = async (name: string | RegExp) =>
+  clickEnabled(await screen.findByRole('button', { name }))
 
 export const openDialog = async () => within(await screen.findByRole('dialog'))
 export const dialogCloses = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -15,7 +22,7 @@ export const dialogCloses = () => waitFor(() => expect(screen.queryByRole('dialo
 /** Presses a button of the open dialog; the button that opened it may have the same name. */
 export async function confirm(name: string) {
   const dialog = await openDialog()
-  await user.click(await dialog.findByRole('button', { name }))
+  await clickEnabled(await dialog.findByRole('button', { name }))
 }
 
 export async function retype(label: string, text: string) {

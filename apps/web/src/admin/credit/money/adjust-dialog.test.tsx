@@ -17,9 +17,12 @@ const close = vi.fn()
 const open = (unit: 'points' | 'tunnelCredit' = 'points', owner = aUser()) =>
   show(<AdjustDialog user={owner} unit={unit} onClose={close} />)
 
-const fillAndGive = async (amount = '9') => {
+const fill = async (amount = '9') => {
   await retype('Points to give', amount)
   await retype('Reason', 'paid in cash')
+}
+const fillAndGive = async (amount?: string) => {
+  await fill(amount)
   await press('Give points')
 }
 
@@ -76,7 +79,7 @@ test('a new dialog reports that an adjustment was not made, and sends nothing wh
   answer(settleKey, () => refuse('UNAVAILABLE'))
   const blocked = open('points', someone)
   expect(await screen.findAllByText(/cannot be checked now/)).toBeTruthy()
-  await fillAndGive()
+  await fill()
   expect(isDisabled('Give points')).toBe(true)
   blocked.unmount()
   answer(settleKey, () => ({ isDone: false }))
