@@ -19,6 +19,15 @@ const hysteria = parseMessage<{ auth: string }>('message Account { string auth =
 const never = /^(?!)/
 const vision = 'xtls-rprx-vision'
 
+const vlessAccount = (flow: string): CoreAccount => ({
+  messageType: 'xray.proxy.vless.Account',
+  encode: (secret) => vless.encode({ id: secret, flow }),
+  secretIn: (message) => vless.decode(message).id,
+  client: (secret) => ({ id: secret, flow }),
+  harmlessRefusal:
+    /^proxy\/vless\/encoding: invalid request (?:version|user id: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+})
+
 export const coreAccounts: Record<VpnType, CoreAccount> = {
   trojan: {
     messageType: 'xray.proxy.trojan.Account',
@@ -27,14 +36,8 @@ export const coreAccounts: Record<VpnType, CoreAccount> = {
     client: (secret) => ({ password: secret }),
     harmlessRefusal: /^proxy\/trojan: not (?:trojan protocol|a valid user)$/,
   },
-  'vless-reality': {
-    messageType: 'xray.proxy.vless.Account',
-    encode: (secret) => vless.encode({ id: secret, flow: vision }),
-    secretIn: (message) => vless.decode(message).id,
-    client: (secret) => ({ id: secret, flow: vision }),
-    harmlessRefusal:
-      /^proxy\/vless\/encoding: invalid request (?:version|user id: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
-  },
+  'vless-reality': vlessAccount(vision),
+  'vless-xhttp': vlessAccount(''),
   'hysteria2-direct': {
     messageType: 'xray.proxy.hysteria.account.Account',
     encode: (secret) => hysteria.encode({ auth: secret }),

@@ -4,17 +4,21 @@ import userEvent from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { callsTo } from './answers.ts'
 
-/** Without a pause between keys and clicks, which makes long inputs fast. */
-export const user = userEvent.setup({ delay: null })
+const person = userEvent.setup({
+  // Without a pause between keys, which makes long inputs fast.
+  delay: null,
+})
 
-/** Waits until the button is enabled, because a click on a disabled one does nothing: a form's rules load on first use. */
-async function clickEnabled(button: HTMLElement) {
-  await waitFor(() => expect(button).toHaveProperty('disabled', false))
-  await user.click(button)
+/** Clicks wait until the button is enabled, because a form's rules load on first use. */
+export const user = {
+  ...person,
+  async click(element: Element) {
+    await waitFor(() => expect(element).not.toHaveProperty('disabled', true))
+    await person.click(element)
+  },
 }
 
-export const press = async (name: string | RegExp) =>
-  clickEnabled(await screen.findByRole('button', { name }))
+export const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }))
 
 export const openDialog = async () => within(await screen.findByRole('dialog'))
 export const dialogCloses = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -22,7 +26,7 @@ export const dialogCloses = () => waitFor(() => expect(screen.queryByRole('dialo
 /** Presses a button of the open dialog; the button that opened it may have the same name. */
 export async function confirm(name: string) {
   const dialog = await openDialog()
-  await clickEnabled(await dialog.findByRole('button', { name }))
+  await user.click(await dialog.findByRole('button', { name }))
 }
 
 export async function retype(label: string, text: string) {

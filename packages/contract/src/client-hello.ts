@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type VpnType, vpnCatalogue } from './vpn-catalogue.ts'
 
 /** Types over TCP: their apps imitate a browser's TLS, which apps over QUIC cannot. */
-export const helloTypes = ['trojan', 'vless-reality'] as const satisfies readonly VpnType[]
+export const helloTypes = ['trojan', 'vless-reality', 'vless-xhttp'] as const satisfies readonly VpnType[]
 export type HelloType = (typeof helloTypes)[number]
 export const hasHello = (vpnType: VpnType): vpnType is HelloType =>
   helloTypes.some((type) => type === vpnType)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { appsOf, importApps, importLink, systemOf, systems } from './import-apps.ts'
+import { appsOf, appsWithout, importApps, importLink, systemOf, systems } from './import-apps.ts'
+import { vpnTypes } from './vpn-catalogue.ts'
 
 const url = 'https://vpn.example.com/sub/abc'
 const name = "sara's (home)"
@@ -23,9 +24,20 @@ test('a subscription outside Latin letters becomes base64 without padding', () =
 })
 
 test('every system has apps, and every app is on some system', () => {
-  const named = new Set(systems.flatMap((system) => appsOf[system]))
-  expect(systems.every((system) => appsOf[system].length > 0)).toBe(true)
+  const named = new Set(systems.flatMap((system) => appsOf(system, 'trojan')))
   expect(named).toEqual(new Set(importApps))
+})
+
+test.each(vpnTypes)('every system has apps for %s, and none that cannot use it', (vpnType) => {
+  for (const system of systems) {
+    expect(appsOf(system, vpnType)).not.toHaveLength(0)
+    for (const app of appsWithout(vpnType)) expect(appsOf(system, vpnType)).not.toContain(app)
+  }
+})
+
+test('sing-box has no XHTTP', () => {
+  expect(appsWithout('vless-xhttp')).toEqual(['Hiddify', 'sing-box'])
+  expect(appsWithout('vless-reality')).toEqual([])
 })
 
 test.each([

@@ -1,3 +1,5 @@
+import { type VpnType, vpnCatalogue } from './vpn-catalogue.ts'
+
 /** encodeURIComponent does not escape !'()*, and chat apps end a link at a bracket or a quote. */
 export const encodePart = (text: string): string =>
   encodeURIComponent(text).replace(
@@ -11,32 +13,55 @@ const toUrlBase64 = (text: string): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
+/** What an app connects with. */
+export type Engine = 'xray' | 'sing-box' | 'mihomo'
+
+const unknownTransports: Record<Engine, readonly string[]> = { xray: [], 'sing-box': ['xhttp'], mihomo: [] }
+
+export const isUnderstoodBy = (engine: Engine, vpnType: VpnType): boolean =>
+  !unknownTransports[engine].includes(vpnCatalogue[vpnType].transport)
+
 type DeepLink = (url: string, name: string) => string
 
 const clash: DeepLink = (url, name) =>
   `clash://install-config?url=${encodePart(url)}&name=${encodePart(name)}`
 
-const deepLinks = {
-  Hiddify: (url, name) => `hiddify://import/${url}#${encodePart(name)}`,
-  // Older versions read the name from the query, newer ones from the fragment.
-  v2rayNG: (url, name) =>
-    `v2rayng://install-sub?url=${encodePart(url)}&name=${encodePart(name)}#${encodePart(name)}`,
-  FlClash: clash,
-  'Clash Meta': clash,
-  'Clash Verge': clash,
-  'sing-box': (url, name) => `sing-box://import-remote-profile?url=${encodePart(url)}#${encodePart(name)}`,
-  Streisand: (url, name) => `streisand://import/${url}#${encodePart(name)}`,
-  Shadowrocket: (url, name) => `shadowrocket://add/sub://${toUrlBase64(url)}?remark=${encodePart(name)}`,
-} satisfies Record<string, DeepLink>
+interface App {
+  readonly engine: Engine
+  readonly link: DeepLink
+}
 
-export type ImportApp = keyof typeof deepLinks
+const apps = {
+  Hiddify: { engine: 'sing-box', link: (url, name) => `hiddify://import/${url}#${encodePart(name)}` },
+  v2rayNG: {
+    engine: 'xray',
+    // Older versions read the name from the query, newer ones from the fragment.
+    link: (url, name) =>
+      `v2rayng://install-sub?url=${encodePart(url)}&name=${encodePart(name)}#${encodePart(name)}`,
+  },
+  FlClash: { engine: 'mihomo', link: clash },
+  'Clash Meta': { engine: 'mihomo', link: clash },
+  'Clash Verge': { engine: 'mihomo', link: clash },
+  'sing-box': {
+    engine: 'sing-box',
+    link: (url, name) => `sing-box://import-remote-profile?url=${encodePart(url)}#${encodePart(name)}`,
+  },
+  Streisand: { engine: 'xray', link: (url, name) => `streisand://import/${url}#${encodePart(name)}` },
+  Shadowrocket: {
+    // Its own engine reads the same links.
+    engine: 'xray',
+    link: (url, name) => `shadowrocket://add/sub://${toUrlBase64(url)}?remark=${encodePart(name)}`,
+  },
+} satisfies Record<string, App>
 
-export const importApps = Object.keys(deepLinks) as readonly ImportApp[]
+export type ImportApp = keyof typeof apps
+
+export const importApps = Object.keys(apps) as readonly ImportApp[]
 
 export const systems = ['android', 'ios', 'windows', 'macos', 'linux'] as const
 export type System = (typeof systems)[number]
 
-export const appsOf: Record<System, readonly ImportApp[]> = {
+const appsOfSystem: Record<System, readonly ImportApp[]> = {
   android: ['Hiddify', 'v2rayNG', 'Clash Meta', 'FlClash', 'sing-box'],
   ios: ['Streisand', 'Hiddify', 'Shadowrocket', 'sing-box'],
   windows: ['Hiddify', 'Clash Verge', 'FlClash'],
@@ -44,7 +69,16 @@ export const appsOf: Record<System, readonly ImportApp[]> = {
   linux: ['Hiddify', 'Clash Verge', 'FlClash'],
 }
 
-export const importLink = (app: ImportApp, url: string, name: string): string => deepLinks[app](url, name)
+const knows = (app: ImportApp, vpnType: VpnType) => isUnderstoodBy(apps[app].engine, vpnType)
+
+export const appsOf = (system: System, vpnType: VpnType): readonly ImportApp[] =>
+  appsOfSystem[system].filter((app) => knows(app, vpnType))
+
+/** Apps that cannot use the type. */
+export const appsWithout = (vpnType: VpnType): readonly ImportApp[] =>
+  importApps.filter((app) => !knows(app, vpnType))
+
+export const importLink = (app: ImportApp, url: string, name: string): string => apps[app].link(url, name)
 
 /** Defaults to Android, which most customers use. */
 export const systemOf = (userAgent: string): System => {

@@ -2,7 +2,7 @@
 export const tunnelTypes = ['wstunnel', 'ssh'] as const
 export type TunnelType = (typeof tunnelTypes)[number]
 
-export const vpnTypes = ['trojan', 'vless-reality', 'hysteria2-direct'] as const
+export const vpnTypes = ['trojan', 'vless-reality', 'vless-xhttp', 'hysteria2-direct'] as const
 export type VpnType = (typeof vpnTypes)[number]
 
 export const serverTypes = ['xray', 'hysteria'] as const
@@ -42,6 +42,15 @@ export const vpnCatalogue: Record<VpnType, VpnTypeFacts> = {
     tunnelTypes: ['ssh'],
     protocol: 'vless',
     transport: 'tcp',
+    security: 'reality',
+    network: 'tcp',
+  },
+  'vless-xhttp': {
+    serverType: 'xray',
+    isDirect: true,
+    tunnelTypes: ['ssh'],
+    protocol: 'vless',
+    transport: 'xhttp',
     security: 'reality',
     network: 'tcp',
   },

@@ -30,7 +30,7 @@ export async function openRealCore(
     .replaceAll('/etc/kelid/certificate/key.pem', file('key.pem'))
   const inbound = { ...JSON.parse(template), listen: '127.0.0.1', port }
   // Customers of tests come without a tunnel in between.
-  delete inbound.streamSettings.sockopt
+  delete inbound.streamSettings.sockopt?.acceptProxyProtocol
   if (reality)
     inbound.streamSettings.realitySettings = {
       ...{ target: `127.0.0.1:${site}`, serverNames: [reality.name] },

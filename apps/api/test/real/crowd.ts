@@ -18,7 +18,7 @@ export async function openCrowd(
 ) {
   const listen = await freePort()
   const outbounds = accounts.map((account, index) => ({
-    ...formsOf(account.accountVPNType).singBox(wayOf(account, port), ca),
+    ...formsOf(account.accountVPNType).singBox?.(wayOf(account, port), ca),
     inet4_bind_address: `${network}.${index >> 7}.${(index & 127) + 1}`,
   }))
   const file = join(folder, `crowd-${listen}.json`)

@@ -26,14 +26,15 @@ export function wayOf({ accountQRString }: Pick<SentAccount, 'accountQRString'>,
   return { ...given, authorityFingerprint: null, hello: usualHello, reality }
 }
 
-/** A customer with sing-box, at an address of its own because the core does not count 127.0.0.1. */
+/** A customer with sing-box, or with the core where sing-box has no way, at an address of its own because the core does not count 127.0.0.1. */
 export async function openRealCustomer(
   folder: string,
   account: Pick<SentAccount, 'accountVPNType' | 'accountQRString'>,
   { port, ca, from }: { port: number; ca: string; from: string },
 ) {
-  const outbound = formsOf(account.accountVPNType).singBox(wayOf(account, port), ca)
-  return openRealApp(folder, { ...outbound, inet4_bind_address: from })
+  const { singBox: outboundOf } = formsOf(account.accountVPNType)
+  if (!outboundOf) return openXray(folder, account.accountQRString, port, ca, from)
+  return openRealApp(folder, { ...outboundOf(wayOf(account, port), ca), inet4_bind_address: from })
 }
 
 /** sing-box with one outbound and a local port. */
@@ -50,11 +51,15 @@ export async function openRealApp(folder: string, outbound: object) {
 }
 
 /** The core as an app, with a link of trojan or VLESS. */
-export async function openXray(folder: string, link: string, port: number, ca: string) {
+export async function openXray(folder: string, link: string, port: number, ca: string, from?: string) {
   const listen = await freePort()
   const { protocol, username: secret, searchParams } = new URL(link)
-  const isVless = protocol === 'vless:'
-  const user = { id: secret, encryption: 'none', flow: searchParams.get('flow') }
+  const user = { id: secret, encryption: 'none', flow: searchParams.get('flow') ?? '' }
+  const xhttpSettings = {
+    path: searchParams.get('path'),
+    mode: searchParams.get('mode'),
+    extra: JSON.parse(searchParams.get('extra') ?? '{}'),
+  }
   const realitySettings = {
     serverName: searchParams.get('sni'),
     fingerprint: searchParams.get('fp'),
@@ -68,22 +73,24 @@ export async function openXray(folder: string, link: string, port: number, ca: s
     disableSystemRoot: true,
     certificates: [{ usage: 'verify', certificate: ca.trim().split('\n') }],
   }
+  const network = searchParams.get('type')
+  const vless = {
+    protocol: 'vless',
+    settings: { vnext: [{ address: '127.0.0.1', port, users: [user] }] },
+    streamSettings: {
+      ...{ network, security: 'reality', realitySettings },
+      ...(network === 'xhttp' && { xhttpSettings }),
+    },
+  }
+  const trojan = {
+    protocol: 'trojan',
+    settings: { servers: [{ address: '127.0.0.1', port, password: secret }] },
+    streamSettings: { network: 'tcp', security: 'tls', tlsSettings },
+  }
   const config = {
     log: { loglevel: 'error' },
     inbounds: [{ listen: '127.0.0.1', port: listen, protocol: 'socks' }],
-    outbounds: [
-      isVless
-        ? {
-            protocol: 'vless',
-            settings: { vnext: [{ address: '127.0.0.1', port, users: [user] }] },
-            streamSettings: { network: 'tcp', security: 'reality', realitySettings },
-          }
-        : {
-            protocol: 'trojan',
-            settings: { servers: [{ address: '127.0.0.1', port, password: secret }] },
-            streamSettings: { network: 'tcp', security: 'tls', tlsSettings },
-          },
-    ],
+    outbounds: [{ ...(protocol === 'vless:' ? vless : trojan), ...(from && { sendThrough: from }) }],
   }
   const file = join(folder, `customer-${listen}.json`)
   await writeFile(file, JSON.stringify(config))

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import { formsOf } from '../vpn-types/vpn-types.ts'
 import { entriesOf, type SubscriptionAccount } from './links.ts'
+import { nowhere } from './notice.ts'
 import { groupName, proxyNameOf } from './proxy-name.ts'
 
 const proxyOf = (account: SubscriptionAccount) => ({
@@ -10,14 +11,11 @@ const proxyOf = (account: SubscriptionAccount) => ({
 
 const homeNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
 
-/**
- * A config for mihomo and compatible apps. Without an account the group contains only REJECT: a group must not be
- * empty, and DIRECT would send traffic unprotected while the app shows "connected".
- */
-export const clashConfig = (account: SubscriptionAccount | null): string => {
-  const proxies = account ? entriesOf(account).map(proxyOf) : []
-  const names = account ? proxies.map(({ name }) => name) : ['REJECT']
-  return stringify(
+/** Names are always quoted: older YAML parsers misread names like "yes" or "012". */
+const yaml = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', lineWidth: 0 } as const
+
+const configWith = (proxies: readonly { name: string }[], rules: readonly string[]): string =>
+  stringify(
     {
       'mixed-port': 7890,
       'allow-lan': false,
@@ -33,10 +31,25 @@ export const clashConfig = (account: SubscriptionAccount | null): string => {
         nameserver: [`https://1.1.1.1/dns-query#${groupName}`],
       },
       proxies,
-      'proxy-groups': [{ name: groupName, type: 'select', proxies: names }],
-      rules: [...homeNetworks.map((network) => `IP-CIDR,${network},DIRECT,no-resolve`), `MATCH,${groupName}`],
+      'proxy-groups': [{ name: groupName, type: 'select', proxies: proxies.map(({ name }) => name) }],
+      rules,
     },
-    // Always quoted: older YAML parsers misread names like "yes" or "012".
-    { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', lineWidth: 0 },
+    yaml,
   )
-}
+
+/** A config for mihomo and compatible apps. */
+export const clashConfig = (account: SubscriptionAccount): string =>
+  configWith(entriesOf(account).map(proxyOf), [
+    ...homeNetworks.map((network) => `IP-CIDR,${network},DIRECT,no-resolve`),
+    `MATCH,${groupName}`,
+  ])
+
+const entryNowhere = (name: string) => ({
+  name,
+  type: 'socks5',
+  server: nowhere.address,
+  port: nowhere.port,
+})
+
+/** Blocks all traffic: DIRECT would send it unprotected while the app shows "connected". */
+export const clashNotice = (notice: string): string => configWith([entryNowhere(notice)], ['MATCH,REJECT'])

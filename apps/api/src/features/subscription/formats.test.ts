@@ -1,8 +1,9 @@
-import type { AccountState } from '@kelid/contract'
+import { type AccountState, isUnderstoodBy, type Language } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { chooseFormat } from './formats.ts'
 import { linkOf } from './links.ts'
+import type { SubscriptionRequest } from './reply.ts'
 import { askAs, hysteria, now, ofEveryType, trojan } from './subscription.fixture.ts'
 
 const clash = (account = trojan) => parse(askAs('FlClash/v0.8.90', { account }).body)
@@ -153,6 +154,7 @@ test('an account whose host has an IPv6 address has a second entry, and the app 
     expect([ipv6, clash().ipv6]).toEqual([true, false])
     expect(proxies[1]).toEqual({ ...proxies[0], name: 'ali-phone IPv6', server: '2001:db8::24' })
     expect(groups).toMatchObject([{ proxies: ['ali-phone', 'ali-phone IPv6'] }])
+    if (!isUnderstoodBy('sing-box', account.accountVPNType)) continue
     const { outbounds, route, dns } = singBox(account)
     expect(outbounds[0]).toEqual({
       type: 'selector',
@@ -164,16 +166,45 @@ test('an account whose host has an IPv6 address has a second entry, and the app 
   }
 })
 
-test.each(closed)('a %s account is in no list, and nothing leaves unprotected', (accountState) => {
+/** What apps list for an account that cannot connect, after the checks that nothing leaves unprotected. */
+function onlyEntry(request: Partial<SubscriptionRequest>): string {
+  const link = new URL(Buffer.from(askAs('v2rayNG/1.10.30', request).body, 'base64').toString())
+  expect([link.hostname, link.port]).toEqual(['127.0.0.1', '9'])
+  const name = decodeURIComponent(link.hash.slice(1))
+
+  const { proxies, rules, 'proxy-groups': groups } = parse(askAs('FlClash/v0.8.90', request).body)
+  expect(proxies).toEqual([{ name, type: 'socks5', server: '127.0.0.1', port: 9 }])
+  expect(groups).toEqual([{ name: 'Proxy', type: 'select', proxies: [name] }])
+  expect(rules).toEqual(['MATCH,REJECT'])
+
+  const { outbounds, route } = JSON.parse(askAs('SFA/1.13.2', request).body)
+  expect(outbounds).toEqual([
+    { type: 'selector', tag: 'Proxy', outbounds: [name] },
+    { type: 'socks', tag: name, server: '127.0.0.1', server_port: 9 },
+    { type: 'direct', tag: 'direct' },
+  ])
+  expect(route.rules).toEqual([{ action: 'reject' }])
+  return name
+}
+
+test.each([
+  ['disabled', 'Switched off by your provider', 'از سوی ارائه‌دهنده غیرفعال شده است'],
+  ['expired', 'Expired: ask for a renewal', 'اعتبار تمام شده؛ درخواست تمدید بدهید'],
+  ['abused', 'Blocked: used on too many devices', 'مسدود شده؛ دستگاه‌ها بیش از حد مجازند'],
+] as const)('the only entry of a %s account says why and whom to ask', (accountState, en, fa) => {
   const account = { ...trojan, accountState }
-  expect(askAs('v2rayNG/1.10.30', { account }).body).toBe('')
+  expect(onlyEntry({ account })).toBe(`${en} · help@example.com`)
+  expect(onlyEntry({ account, language: 'fa' })).toBe(`${fa} · help@example.com`)
+  expect(onlyEntry({ account, brand: { name: 'Kelid', contact: '' } })).toBe(en)
+})
 
-  expect(clash(account).proxies).toEqual([])
-  expect(clash(account)['proxy-groups'][0].proxies).toEqual(['REJECT'])
-  expect(clash(account).rules.at(-1)).toBe('MATCH,Proxy')
-
-  expect(singBox(account).outbounds).toEqual([{ type: 'direct', tag: 'direct' }])
-  expect(singBox(account).route.rules).toEqual([{ action: 'reject' }])
+test('an app that cannot use the VPN type is told which ones can', () => {
+  const account = ofEveryType.find(({ accountVPNType }) => accountVPNType === 'vless-xhttp')
+  const tags = (language: Language) =>
+    JSON.parse(askAs('SFA/1.13.2', { ...(account && { account }), language }).body).outbounds[0].outbounds
+  const apps = 'v2rayNG, FlClash, Clash Meta, Clash Verge, Streisand, Shadowrocket'
+  expect(tags('en')).toEqual([`This app cannot connect here. Use one of: ${apps}`])
+  expect(tags('fa')).toEqual([`این برنامه نمی‌تواند وصل شود. یکی از این‌ها را به کار ببرید: ${apps}`])
 })
 
 test('the secret of an account that may not connect leaves in no format', () => {

@@ -1,20 +1,38 @@
-import { clashConfig } from './clash.ts'
+import type { Engine } from '@kelid/contract'
+import { clashConfig, clashNotice } from './clash.ts'
 import { entriesOf, linkOf, type SubscriptionAccount } from './links.ts'
+import { noticeLink } from './notice.ts'
 import { toBase64 } from './plain-text.ts'
-import { singBoxConfig } from './sing-box.ts'
+import { singBoxConfig, singBoxNotice } from './sing-box.ts'
 
 interface MachineFormat {
   readonly contentType: string
-  /** null is an account that may not connect: the list is then empty. `authority` is PEM. */
-  readonly write: (account: SubscriptionAccount | null, authority: string | null) => string
+  /** Of the apps that ask for it. */
+  readonly engine: Engine
+  /** `authority` is PEM. */
+  readonly write: (account: SubscriptionAccount, authority: string | null) => string
+  /** For an account that cannot connect: one entry that leads nowhere and has this name. */
+  readonly writeNotice: (notice: string) => string
 }
 
 export const machineFormats = {
-  clash: { contentType: 'text/yaml; charset=utf-8', write: clashConfig },
-  'sing-box': { contentType: 'application/json; charset=utf-8', write: singBoxConfig },
+  clash: {
+    contentType: 'text/yaml; charset=utf-8',
+    engine: 'mihomo',
+    write: clashConfig,
+    writeNotice: clashNotice,
+  },
+  'sing-box': {
+    contentType: 'application/json; charset=utf-8',
+    engine: 'sing-box',
+    write: singBoxConfig,
+    writeNotice: singBoxNotice,
+  },
   links: {
     contentType: 'text/plain; charset=utf-8',
-    write: (account) => (account ? toBase64(entriesOf(account).map(linkOf).join('\n')) : ''),
+    engine: 'xray',
+    write: (account) => toBase64(entriesOf(account).map(linkOf).join('\n')),
+    writeNotice: (notice) => toBase64(noticeLink(notice)),
   },
 } as const satisfies Record<string, MachineFormat>
 

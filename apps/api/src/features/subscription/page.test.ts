@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { exactTime, timeInWords } from './expiry.ts'
 import { linkOf } from './links.ts'
 import { pageStyle, pageStyleSource } from './page-style.ts'
-import { ask, day, now, ofEveryType, pageUrl, trojan } from './subscription.fixture.ts'
+import { ask, day, now, ofEveryType, pageUrl, trojan, vless } from './subscription.fixture.ts'
 
 const asText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
@@ -91,6 +91,18 @@ test('the import buttons open each app with the subscription address', () => {
   const accountName = 'ali & co'
   const links = importApps.map((app) => importLink(app, pageUrl, accountName))
   expect(hrefs(ask({ account: { ...trojan, accountName } }).body)).toEqual(expect.arrayContaining(links))
+})
+
+test('apps that cannot use the VPN type have no button, and the page names them', () => {
+  for (const [language, hint] of [
+    ['en', 'These apps cannot use this subscription:'],
+    ['fa', 'این برنامه‌ها نمی‌توانند از این اشتراک استفاده کنند:'],
+  ] as const) {
+    const { body } = ask({ account: { ...vless, accountVPNType: 'vless-xhttp' }, language })
+    expect(body).toContain(`${hint} <bdi>Hiddify, sing-box</bdi>`)
+    expect(hrefs(body).filter((href) => /^(?:hiddify|sing-box):/.test(href))).toEqual([])
+    expect(ask({ account: vless, language }).body).not.toContain(hint)
+  }
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import {
   appsOf,
+  appsWithout,
   importLink,
   type Language,
   languageFacts,
@@ -131,10 +132,12 @@ const connect = ({ account, pageUrl, userAgent }: PageRequest, words: Words): Ht
   const link = linkOf(account)
   const url = new URL(pageUrl).href
   const detectedSystem = systemOf(userAgent ?? '')
+  const useless = appsWithout(account.accountVPNType)
   return html`<section>
 <h2>${words.addTitle}</h2>
 <p class="hint">${words.addHint}</p>
-${systems.map((system) => appList(system, system === detectedSystem, url, nameOf(account), words))}
+${systems.map((system) => appList(account, system, system === detectedSystem, url, words))}
+${useless.length > 0 ? html`<p class="hint">${words.notFor} <bdi>${useless.join(', ')}</bdi></p>` : nothing}
 </section>
 <section>
 <h2>${words.scanTitle}</h2>
@@ -157,10 +160,16 @@ ${account.authorityFingerprint ? html`<p class="hint">${words.pinned}</p>` : not
 </div>`
 }
 
-const appList = (system: System, isOpen: boolean, url: string, name: string, words: Words): Html => {
-  const buttons = appsOf[system].map(
+const appList = (
+  account: SubscriptionAccount,
+  system: System,
+  isOpen: boolean,
+  url: string,
+  words: Words,
+): Html => {
+  const buttons = appsOf(system, account.accountVPNType).map(
     (app, index) =>
-      html`<li><a class="control${index === 0 ? ' first' : ''}" href="${importLink(app, url, name)}"><bdi>${app}</bdi></a></li>`,
+      html`<li><a class="control${index === 0 ? ' first' : ''}" href="${importLink(app, url, nameOf(account))}"><bdi>${app}</bdi></a></li>`,
   )
   return html`<details class="system" name="system"${isOpen ? html` open` : nothing}>
 <summary>${words.systems[system]}${icons.down}</summary>

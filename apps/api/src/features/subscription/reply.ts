@@ -2,7 +2,8 @@ import type { Language } from '@kelid/contract'
 import type { Brand } from './contact.ts'
 import { chooseFormat, machineFormats } from './formats.ts'
 import { machineHeaders, type Usage } from './headers.ts'
-import { type SubscriptionAccount, stateAt } from './links.ts'
+import type { SubscriptionAccount } from './links.ts'
+import { noticeFor } from './notice.ts'
 import { missingPage, pagePolicy, subscriptionPage } from './page.ts'
 
 export interface SubscriptionRequest {
@@ -30,7 +31,8 @@ export const subscriptionReply = (request: SubscriptionRequest): SubscriptionRep
   const format = chooseFormat(request.accept, request.userAgent)
   if (format === 'page') return { status: 200, headers: pageHeaders, body: subscriptionPage(request) }
 
-  const { contentType, write } = machineFormats[format]
+  const { contentType, engine, write, writeNotice } = machineFormats[format]
+  const notice = noticeFor(request, engine)
   return {
     status: 200,
     headers: {
@@ -38,7 +40,7 @@ export const subscriptionReply = (request: SubscriptionRequest): SubscriptionRep
       'cache-control': 'no-store',
       ...machineHeaders(account, brand, pageUrl, usage),
     },
-    body: write(stateAt(account, request.now) === 'active' ? account : null, request.authority),
+    body: notice === null ? write(account, request.authority) : writeNotice(notice),
   }
 }
 

@@ -1,11 +1,13 @@
 import { formsOf } from '../vpn-types/vpn-types.ts'
 import { entriesOf, type SubscriptionAccount } from './links.ts'
+import { nowhere } from './notice.ts'
 import { directName, groupName, proxyNameOf } from './proxy-name.ts'
 
-const outboundOf = (account: SubscriptionAccount, authority: string | null) => ({
-  tag: proxyNameOf(account),
-  ...formsOf(account.accountVPNType).singBox(account, authority),
-})
+function outboundOf(account: SubscriptionAccount, authority: string | null) {
+  const outbound = formsOf(account.accountVPNType).singBox?.(account, authority)
+  if (!outbound) throw new Error(`sing-box cannot connect by ${account.accountVPNType}`)
+  return { tag: proxyNameOf(account), ...outbound }
+}
 
 /** No local proxy port: other apps on the phone could use it to find out the exit's address. */
 const tun = {
@@ -54,13 +56,21 @@ const connectedConfig = (account: SubscriptionAccount, authority: string | null)
   }
 }
 
-/** Loads but blocks all traffic: unprotected traffic would look like a working VPN. */
-const blockedConfig = {
+/** Blocks all traffic: unprotected traffic would look like a working VPN. Apps show the group with its entry. */
+const blockedConfig = (notice: string) => ({
   log: { level: 'warn' },
   inbounds: [tun],
-  outbounds: [direct],
-  route: { rules: [{ action: 'reject' }], final: directName, auto_detect_interface: true },
-}
+  outbounds: [
+    { type: 'selector', tag: groupName, outbounds: [notice] },
+    { type: 'socks', tag: notice, server: nowhere.address, server_port: nowhere.port },
+    direct,
+  ],
+  route: { rules: [{ action: 'reject' }], final: groupName, auto_detect_interface: true },
+})
 
-export const singBoxConfig = (account: SubscriptionAccount | null, authority: string | null): string =>
-  `${JSON.stringify(account ? connectedConfig(account, authority) : blockedConfig, null, 2)}\n`
+const toText = (config: object) => `${JSON.stringify(config, null, 2)}\n`
+
+export const singBoxConfig = (account: SubscriptionAccount, authority: string | null): string =>
+  toText(connectedConfig(account, authority))
+
+export const singBoxNotice = (notice: string): string => toText(blockedConfig(notice))

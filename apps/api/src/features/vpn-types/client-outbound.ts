@@ -8,22 +8,28 @@ const tls = (serverName: string, alpn: string, certificates: object[]) => ({
   tlsSettings: { serverName, alpn: [alpn], certificates },
 })
 
+const reality = ({ name, reality }: Pick<Target, 'name' | 'reality'>) => ({
+  security: 'reality',
+  realitySettings: { serverName: name, fingerprint: 'chrome', ...reality },
+})
+
 const outbounds: Record<VpnType, Outbound> = {
   trojan: ({ address, port, name }, trusted, secret) => ({
     protocol: 'trojan',
     settings: { servers: [{ address, port, password: secret }] },
     streamSettings: { network: 'raw', ...tls(name, 'http/1.1', trusted) },
   }),
-  'vless-reality': ({ address, port, name, reality }, _, id) => ({
+  'vless-reality': ({ address, port, ...target }, _, id) => ({
     protocol: 'vless',
     settings: {
       vnext: [{ address, port, users: [{ id, encryption: 'none', flow: 'xtls-rprx-vision' }] }],
     },
-    streamSettings: {
-      network: 'raw',
-      security: 'reality',
-      realitySettings: { serverName: name, fingerprint: 'chrome', ...reality },
-    },
+    streamSettings: { network: 'raw', ...reality(target) },
+  }),
+  'vless-xhttp': ({ address, port, ...target }, _, id) => ({
+    protocol: 'vless',
+    settings: { vnext: [{ address, port, users: [{ id, encryption: 'none' }] }] },
+    streamSettings: { network: 'xhttp', xhttpSettings: { path: '/', mode: 'auto' }, ...reality(target) },
   }),
   'hysteria2-direct': ({ address, port, name }, trusted, secret) => ({
     protocol: 'hysteria',

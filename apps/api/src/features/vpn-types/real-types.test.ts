@@ -10,6 +10,7 @@ import {
   hasAlpn,
   hasHello,
   hasReality,
+  isUnderstoodBy,
   needsTunnel,
   newAccount,
   type SentAccount,
@@ -52,6 +53,7 @@ const noMihomo = mihomo ? '' : ' (left out: no mihomo has been built on this mac
 describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) => {
   const { server: wanted, account } = sampleOf(vpnType)
   const isTls = vpnCatalogue[vpnType].security === 'tls'
+  const hasSingBox = isUnderstoodBy('sing-box', vpnType)
   const product = nodesForAllTests({ clock: runningClock() })
   const folder = folderForAllTests()
   const pages = openForAllTests(openPages)
@@ -118,9 +120,26 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     return async (change: object) => pageBy(await openMihomo(folder, { ...here, ...change }, pages.page))
   }
 
-  test('connects with sing-box and its file', async () => {
+  test.runIf(hasSingBox)('connects with sing-box and its file', async () => {
     const fetchWith = await singBoxUser()
     await until(async () => (await fetchWith({})) === 'a page', 'a page for the customer')
+  })
+
+  test('is told by sing-box if that cannot connect', async () => {
+    const file = join(folder, 'notice.json')
+    await writeFile(file, await subscribe('SFA/1.13.2'))
+    await run(singBox, ['check', '-c', file])
+    const { outbounds } = JSON.parse(await readFile(file, 'utf8'))
+    const tags = outbounds.map(({ tag }: { tag: string }) => tag).join()
+    expect(/cannot connect/.test(tags)).toBe(!hasSingBox)
+  })
+
+  test.runIf(vpnCatalogue[vpnType].network === 'tcp')('connects with the core and the link', async () => {
+    const own = await buy()
+    await until(() => isInCoreFile(own), 'the account in the core’s own file')
+    const { accountQRString } = await reseller.ask(getAccount, { accountUUID: own.accountUUID })
+    const fetchNow = async () => pageBy(await openXray(folder, accountQRString, server.core.port, server.ca))
+    await until(async () => (await fetchNow()) === 'a page', 'a page for the customer')
   })
 
   test.skipIf(!mihomo)(`connects with mihomo and its file${noMihomo}`, async () => {
@@ -207,7 +226,7 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
       for (const port of ports) {
         const here = { server: '127.0.0.1' }
         const apps = [
-          await openRealApp(folder, { ...outbound, ...here, server_port: port }),
+          ...(hasSingBox ? [await openRealApp(folder, { ...outbound, ...here, server_port: port })] : []),
           await openXray(folder, accountQRString, port, authority),
           ...(mihomo ? [await openMihomo(folder, { ...proxy, ...here, port }, pages.page)] : []),
         ]

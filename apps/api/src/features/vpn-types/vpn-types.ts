@@ -32,8 +32,11 @@ interface VpnTypeForms {
   /** Schemes of its links. The first one is ours; other programs write the rest. */
   readonly schemes: readonly [string, ...string[]]
   readonly link: (connection: Connection) => string
-  /** An outbound of sing-box without its tag. `authority` is our CA in PEM if it issued the server's certificate. */
-  readonly singBox: (connection: Connection, authority: string | null) => object
+  /**
+   * An outbound of sing-box without its tag; null if it cannot connect in this way. `authority` is our CA in PEM if it
+   * issued the server's certificate.
+   */
+  readonly singBox: ((connection: Connection, authority: string | null) => object) | null
   readonly mihomo: (connection: Connection) => object
   readonly probe: Probe
 }
@@ -73,10 +76,8 @@ const forms: Record<VpnType, VpnTypeForms> = {
   },
   'vless-reality': {
     schemes: ['vless'],
-    link: ({ secret, address, port, serverName, hello, reality }) =>
-      `vless://${secret}@${inUrl(address)}:${port}?type=tcp&security=reality&encryption=none&flow=${vision}` +
-      `&pbk=${reality?.publicKey ?? ''}&sid=${reality?.shortId ?? ''}&sni=${encodePart(serverName)}` +
-      `&fp=${hello.fingerprint}&spx=%2F`,
+    link: (connection) =>
+      `vless://${vlessPlace(connection)}?type=tcp&flow=${vision}${linkReality(connection)}`,
     singBox: ({ secret, address, port, serverName, hello, reality }) => ({
       type: 'vless',
       server: address,
@@ -90,23 +91,20 @@ const forms: Record<VpnType, VpnTypeForms> = {
         reality: { enabled: true, public_key: reality?.publicKey ?? '', short_id: reality?.shortId ?? '' },
       },
     }),
-    mihomo: ({ secret, address, port, serverName, hello, reality }) => ({
-      type: 'vless',
-      server: address,
-      port,
-      uuid: secret,
-      network: 'tcp',
-      udp: true,
-      tls: true,
-      flow: vision,
-      servername: serverName,
-      'client-fingerprint': hello.fingerprint,
-      'reality-opts': {
-        'public-key': reality?.publicKey ?? '',
-        'short-id': reality?.shortId ?? '',
-        // What a browser sends today.
-        'support-x25519mlkem768': true,
-      },
+    mihomo: (connection) => ({ ...mihomoVless(connection), network: 'tcp', flow: vision }),
+    probe: realityProbe,
+  },
+  'vless-xhttp': {
+    schemes: ['vless'],
+    // Without `xmux` apps open one connection for each request.
+    link: (connection) =>
+      `vless://${vlessPlace(connection)}?type=xhttp&path=%2F&mode=auto` +
+      `&extra=${encodePart(JSON.stringify({ xmux: { maxConcurrency: shared } }))}${linkReality(connection)}`,
+    singBox: null,
+    mihomo: (connection) => ({
+      ...mihomoVless(connection),
+      network: 'xhttp',
+      'xhttp-opts': { path: '/', mode: 'auto', 'reuse-settings': { 'max-concurrency': shared } },
     }),
     probe: realityProbe,
   },
@@ -137,6 +135,30 @@ const forms: Record<VpnType, VpnTypeForms> = {
 }
 
 const vision = 'xtls-rprx-vision'
+/** How many requests share a connection. */
+const shared = '16-32'
+
+const vlessPlace = ({ secret, address, port }: Connection) => `${secret}@${inUrl(address)}:${port}`
+const linkReality = ({ reality, serverName, hello }: Connection) =>
+  `&security=reality&encryption=none&pbk=${reality?.publicKey ?? ''}&sid=${reality?.shortId ?? ''}` +
+  `&sni=${encodePart(serverName)}&fp=${hello.fingerprint}&spx=%2F`
+
+const mihomoVless = ({ secret, address, port, serverName, hello, reality }: Connection) => ({
+  type: 'vless',
+  server: address,
+  port,
+  uuid: secret,
+  udp: true,
+  tls: true,
+  servername: serverName,
+  'client-fingerprint': hello.fingerprint,
+  'reality-opts': {
+    'public-key': reality?.publicKey ?? '',
+    'short-id': reality?.shortId ?? '',
+    // What a browser sends today.
+    'support-x25519mlkem768': true,
+  },
+})
 
 const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address)
 const linkAlpn = ({ alpn }: ClientHello) => (alpn === 'none' ? '' : `&alpn=${encodePart(alpn)}`)

@@ -73,7 +73,11 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
             <section className={styles.card}>
               <h2>{t('accounts.import.title')}</h2>
               <WhenVisible>
-                <ImportButtons name={account.accountName} subscriptionUrl={subscriptionUrl} />
+                <ImportButtons
+                  name={account.accountName}
+                  vpnType={account.accountVPNType}
+                  subscriptionUrl={subscriptionUrl}
+                />
               </WhenVisible>
             </section>
           )}

@@ -1,10 +1,16 @@
-import { appsOf, importLink, systemOf, systems } from '@kelid/contract'
+import { appsOf, importLink, systemOf, systems, type VpnType } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SelectField } from '../../../ui/field.tsx'
 import styles from './import-buttons.module.css'
 
-export function ImportButtons({ name, subscriptionUrl }: { name: string; subscriptionUrl: string }) {
+interface Props {
+  name: string
+  vpnType: VpnType
+  subscriptionUrl: string
+}
+
+export function ImportButtons({ name, vpnType, subscriptionUrl }: Props) {
   const { t } = useTranslation('reseller')
   const [system, setSystem] = useState(() => systemOf(navigator.userAgent))
   return (
@@ -17,7 +23,7 @@ export function ImportButtons({ name, subscriptionUrl }: { name: string; subscri
         options={systems.map((value) => ({ value, label: t(`accounts.import.systems.${value}`) }))}
       />
       <ul className={styles.apps}>
-        {appsOf[system].map((app, index) => (
+        {appsOf(system, vpnType).map((app, index) => (
           <li key={app}>
             <a
               className={styles.app}

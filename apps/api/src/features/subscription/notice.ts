@@ -1,0 +1,37 @@
+import {
+  appsWithout,
+  type Engine,
+  encodePart,
+  importApps,
+  isUnderstoodBy,
+  type Language,
+} from '@kelid/contract'
+import type { Brand } from './contact.ts'
+import { type SubscriptionAccount, stateAt } from './links.ts'
+import { wordsOf } from './page-words.ts'
+import { cleanText } from './plain-text.ts'
+
+interface Reader {
+  account: SubscriptionAccount
+  brand: Brand
+  language: Language
+  now: Date
+}
+
+/** Why the account cannot connect with this engine, and whom to ask or what to use; null if it can. */
+export const noticeFor = ({ account, brand, language, now }: Reader, engine: Engine): string | null => {
+  const words = wordsOf[language]
+  const state = stateAt(account, now)
+  if (state !== 'active') return [words.notices[state], cleanText(brand.contact)].filter(Boolean).join(' · ')
+  if (isUnderstoodBy(engine, account.accountVPNType)) return null
+  const useless = appsWithout(account.accountVPNType)
+  return words.otherApps(importApps.filter((app) => !useless.includes(app)).join(', '))
+}
+
+/** On the device itself, where nothing answers. */
+export const nowhere = { address: '127.0.0.1', port: 9 } as const
+
+/** Apps list it like any other entry. */
+export const noticeLink = (notice: string): string =>
+  `vless://00000000-0000-4000-8000-000000000000@${nowhere.address}:${nowhere.port}` +
+  `?type=tcp&security=none&encryption=none#${encodePart(notice)}`
