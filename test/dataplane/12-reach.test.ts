@@ -7,7 +7,6 @@ import {
   adjustUserTunnelCredit,
   deleteAccount,
   editHost,
-  getAccount,
   getServer,
   getTunnel,
   newAccount,
@@ -25,13 +24,14 @@ import {
   downloading,
   named,
   readLink,
+  subscription,
 } from './accounts.ts'
 import { run, runBeside, until } from './commands.ts'
 import { type Customer, openCustomer } from './customer.ts'
 import { bootHost, type Host, knownHosts, sshOptions, productKey as testKey } from './host.ts'
 import { hysteria, productKey, server, trust, tunnel } from './installation.ts'
 import { page } from './pages.ts'
-import { administrator, call, origin, settled } from './product.ts'
+import { administrator, call, settled } from './product.ts'
 import { names } from './resolver.ts'
 import { memo } from './stage.ts'
 
@@ -128,11 +128,8 @@ async function sell(isDirect: boolean): Promise<Account> {
 
 /** The entries of the account's subscription: IPv4, then IPv6. */
 async function entriesOf(account: Account) {
-  const { accountSubscriptionPath } = await call(getAccount, named(account))
-  const answer = await fetch(new URL(accountSubscriptionPath, origin), { headers: { accept: '*/*' } })
-  return Buffer.from(await answer.text(), 'base64')
-    .toString()
-    .split('\n')
+  const list = await subscription(account, 'v2rayNG/1.10.30')
+  return Buffer.from(list, 'base64').toString().split('\n')
 }
 
 async function comesBy6(account: Account, host: Host): Promise<Customer> {

@@ -6,15 +6,17 @@ import {
   adjustUserCredit,
   adjustUserTunnelCredit,
   deleteAccount,
+  type Engine,
   getAccount,
   getServer,
   getTunnel,
+  isUnderstoodBy,
   newAccount,
   newRealityKeys,
   removeHost,
   setEnabled,
 } from '@kelid/contract'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type Account, applied, comesIn, cutAfter, downloading, named, readLink } from './accounts.ts'
 import { run, runBeside, until } from './commands.ts'
 import { type Customer, openApp, openCustomer } from './customer.ts'
@@ -26,9 +28,14 @@ import { programs } from './programs.ts'
 import { names } from './resolver.ts'
 import { memo } from './stage.ts'
 
-/** Nobody else's servers are there. */
-const countryId = 248
-/** The site that strangers see at the direct server. */
+/** Each has a country of its own, where nobody else's servers are. */
+const types = {
+  'vless-reality': { countryId: 248, addresses: ['198.51.100.61', '198.51.100.62'] },
+  'vless-xhttp': { countryId: 208, addresses: ['198.51.100.64', '198.51.100.65'] },
+} as const
+type Type = keyof typeof types
+
+/** The site that strangers see at a direct server. */
 const site = { name: 'shop.example', address: '203.0.113.90' }
 const words = 'A shop of somebody else'
 
@@ -49,36 +56,44 @@ function openSite() {
     .unref()
 }
 
-const reality = memo(async () => {
-  const key = await productKey()
-  const [direct, exit, entry] = await Promise.all([
-    bootHost('reality-direct', '198.51.100.61'),
-    bootHost('reality-exit', '198.51.100.62'),
-    bootHost('reality-tunnel', '198.51.100.63'),
-  ])
-  openSite()
-  for (const host of [direct, exit, entry]) {
-    names.set(`${host.name}.example`, host.address)
-    await trust(host, key)
-  }
+const entrance = memo(async () => {
+  const host = await readyToAdd('reality-tunnel', '198.51.100.63')
   await call(adjustUserCredit, { userEmail: administrator.email, amount: 10_000, reason: 'to sell' })
   await call(adjustUserTunnelCredit, { userEmail: administrator.email, amount: 1_000, reason: 'to sell' })
-  const vless = { serverVPNType: 'vless-reality', countryId } as const
+  openSite()
+  const body = tunnel('reality-tunnel', host, 'ssh')
+  await call(addTunnel, body)
+  return { host, body }
+})
+
+async function readyToAdd(name: string, at: string) {
+  const key = await productKey()
+  const host = await bootHost(name, at)
+  names.set(`${name}.example`, host.address)
+  await trust(host, key)
+  return host
+}
+
+/** A direct server with somebody else's site and a server with its own behind the tunnel. */
+async function openServers(vpnType: Type) {
+  const { countryId, addresses } = types[vpnType]
+  const entry = await entrance()
+  const [direct, exit] = await Promise.all([
+    readyToAdd(`${vpnType}-direct`, addresses[0]),
+    readyToAdd(`${vpnType}-exit`, addresses[1]),
+  ])
+  const kind = { serverVPNType: vpnType, countryId } as const
   const bodies = {
     direct: {
-      ...server('reality-direct', direct, ''),
-      ...vless,
+      ...server(`${vpnType}-direct`, direct, ''),
+      ...kind,
       serverTunnelActive: false,
       serverRealityTarget: site.name,
     },
-    exit: { ...server('reality-exit', exit, 'ssh'), ...vless },
-    entry: tunnel('reality-tunnel', entry, 'ssh'),
+    exit: { ...server(`${vpnType}-exit`, exit, 'ssh'), ...kind },
+    entry: entry.body,
   }
-  await Promise.all([
-    call(addServer, bodies.direct),
-    call(addServer, bodies.exit),
-    call(addTunnel, bodies.entry),
-  ])
+  await Promise.all([call(addServer, bodies.direct), call(addServer, bodies.exit)])
   const { tunnelUUID } = bodies.entry
   for (let round = 0; round < 3; round += 1)
     await Promise.all([
@@ -90,19 +105,24 @@ const reality = memo(async () => {
       'ready',
     )
   expect((await call(getTunnel, { tunnelUUID })).tunnelState).toBe('ready')
-  return { hosts: { direct, exit, entry }, bodies, accounts: [] as Account[] }
-})
+  return { hosts: { direct, exit, entry: entry.host }, bodies, accounts: [] as Account[] }
+}
 
-async function sell(tunnelType: '' | 'ssh'): Promise<Account> {
-  const { accounts } = await reality()
+const servers: Record<Type, () => ReturnType<typeof openServers>> = {
+  'vless-reality': memo(() => openServers('vless-reality')),
+  'vless-xhttp': memo(() => openServers('vless-xhttp')),
+}
+
+async function sell(vpnType: Type, tunnelType: '' | 'ssh'): Promise<Account> {
+  const { accounts } = await servers[vpnType]()
   const account = await until('a way to be sold', 60, () =>
     call(newAccount, {
-      accountName: `reality_${accounts.length + 1}`,
-      accountVPNType: 'vless-reality',
+      accountName: `${vpnType}_${accounts.length + 1}`,
+      accountVPNType: vpnType,
       accountTunnelEnabled: tunnelType !== '',
       accountTunnelType: tunnelType,
       accountDuration: 30,
-      countryId,
+      countryId: types[vpnType].countryId,
     }),
   )
   accounts.push(account)
@@ -111,17 +131,21 @@ async function sell(tunnelType: '' | 'ssh'): Promise<Account> {
 }
 
 afterAll(async () => {
-  const { bodies, accounts } = await reality()
-  for (const account of accounts) await call(deleteAccount, named(account))
-  for (const hostUUID of [bodies.entry.tunnelUUID, bodies.exit.serverUUID, bodies.direct.serverUUID])
-    await call(removeHost, { hostUUID })
+  for (const open of Object.values(servers)) {
+    const { bodies, accounts } = await open()
+    for (const account of accounts) await call(deleteAccount, named(account))
+    for (const hostUUID of [bodies.exit.serverUUID, bodies.direct.serverUUID])
+      await call(removeHost, { hostUUID })
+  }
+  await call(removeHost, { hostUUID: (await entrance()).body.tunnelUUID })
 })
 
 /** The core as an app. */
 function openXray({ accountQRString }: Account) {
   const link = new URL(accountQRString)
   const asked = (name: string) => link.searchParams.get(name)
-  const user = { id: link.username, encryption: 'none', flow: asked('flow') }
+  const user = { id: link.username, encryption: 'none', flow: asked('flow') ?? '' }
+  const [path, mode, extra] = [asked('path'), asked('mode'), JSON.parse(asked('extra') ?? '{}')]
   const realitySettings = {
     ...{ serverName: asked('sni'), fingerprint: asked('fp'), publicKey: asked('pbk'), shortId: asked('sid') },
   }
@@ -134,7 +158,10 @@ function openXray({ accountQRString }: Account) {
         {
           protocol: 'vless',
           settings: { vnext: [{ address: link.hostname, port: Number(link.port), users: [user] }] },
-          streamSettings: { network: 'raw', security: 'reality', realitySettings },
+          streamSettings: {
+            ...{ network: asked('type'), security: 'reality', realitySettings },
+            ...(asked('type') === 'xhttp' && { xhttpSettings: { path, mode, extra } }),
+          },
         },
       ],
     }
@@ -166,7 +193,7 @@ function openMihomo({ accountQRString }: Account) {
   })
 }
 
-const apps: Record<string, (account: Account) => Promise<Customer>> = {
+const apps: Record<Engine, (account: Account) => Promise<Customer>> = {
   'sing-box': async ({ accountQRString }) => {
     const link = new URL(accountQRString)
     const way = readLink(accountQRString)
@@ -179,52 +206,9 @@ const apps: Record<string, (account: Account) => Promise<Customer>> = {
   mihomo: openMihomo,
   xray: openXray,
 }
-
-test.each([
-  ['directly', ''],
-  ['through an ssh tunnel', 'ssh'],
-] as const)('customers come in %s with every app and are cut within two seconds', async (_, tunnelType) => {
-  const account = await sell(tunnelType)
-  const neighbour = await sell(tunnelType)
-  const beside = await openXray(neighbour)
-  await until('the neighbour to come in', 30, async () => {
-    if (!(await comesIn(beside, 10))) throw new Error(beside.log())
-  })
-  const besideDownload = await downloading(beside)
-  for (const [name, open] of Object.entries(apps)) {
-    const app = await open(account)
-    await until(`a customer with ${name} to come in`, 30, async () => {
-      if (!(await comesIn(app, 10))) throw new Error(app.log())
-    })
-    const download = await downloading(app)
-    const since = performance.now()
-    await call(setEnabled, { ...named(account), accountEnabled: false })
-    const cut = await cutAfter(download, since, 2)
-    console.log(`${name}: cut after ${Math.round(cut)} ms`)
-    expect(cut, name).toBeLessThan(2_000)
-    expect(await comesIn(app), name).toBe(false)
-    app.close()
-    await call(setEnabled, { ...named(account), accountEnabled: true })
-    await applied(account)
-  }
-  expect(besideDownload.isOpen()).toBe(true)
-  expect(performance.now() - besideDownload.lastAt()).toBeLessThan(1_000)
-  besideDownload.end()
-  beside.close()
-})
-
-test('bytes are counted while the connection is open', async () => {
-  const account = await sell('')
-  const app = await openXray(account)
-  const download = await downloading(app)
-  await until('the bytes to be counted', 30, async () => {
-    const { usageTotal } = await call(getAccount, named(account))
-    if ((usageTotal?.down ?? 0) < 2_000_000) throw new Error(JSON.stringify(usageTotal))
-  })
-  expect(download.isOpen()).toBe(true)
-  download.end()
-  app.close()
-})
+const engines = Object.keys(apps) as Engine[]
+const appsOf = (vpnType: Type) =>
+  engines.filter((engine) => isUnderstoodBy(engine, vpnType)).map((engine) => [engine, apps[engine]] as const)
 
 const curl = async (...args: string[]) =>
   (await runBeside(['curl', '--silent', '--insecure', '--max-time', '10', ...args])).stdout
@@ -236,38 +220,104 @@ const certificateAt = async (host: string, name: string) => {
   return /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/.exec(stdout)?.[0] ?? stdout
 }
 
-test('strangers see the chosen site, and behind a tunnel the server’s own', async () => {
-  const { hosts } = await reality()
-  const at = (host: string, name: string) => ['--resolve', `${name}:443:${host}`, `https://${name}/`]
-  expect(await curl(...at(hosts.direct.address, site.name))).toBe(words)
-  expect(await certificateAt(hosts.direct.address, site.name)).toBe(
-    await certificateAt(site.address, site.name),
-  )
-  for (const version of ['--http1.1', '--http2'])
-    expect(await curl(version, ...at(hosts.entry.address, 'reality-exit.example'))).toContain('<html')
-})
-
-test('after a change of keys customers come in with those before and with the new ones, and all are cut', async () => {
-  const { bodies } = await reality()
-  const { serverUUID } = bodies.direct
-  const before = await sell('')
-  await call(newRealityKeys, { serverUUID })
-  expect(await settled('server', serverUUID)).toMatch(/failed=0/)
-  const after = await call(getAccount, named(before))
-  expect(after.accountQRString).not.toBe(before.accountQRString)
-  const downloads = []
-  for (const account of [before, after]) {
-    const app = await openXray(account)
-    await until('a customer to come in', 30, async () => {
-      if (!(await comesIn(app, 10))) throw new Error(app.log())
+describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
+  test.each([
+    ['directly', ''],
+    ['through an ssh tunnel', 'ssh'],
+  ] as const)('customers come in %s with every app and are cut within two seconds', async (_, tunnelType) => {
+    const account = await sell(vpnType, tunnelType)
+    const neighbour = await sell(vpnType, tunnelType)
+    const beside = await openXray(neighbour)
+    await until('the neighbour to come in', 30, async () => {
+      if (!(await comesIn(beside, 10))) throw new Error(beside.log())
     })
-    downloads.push({ app, download: await downloading(app) })
-  }
-  const since = performance.now()
-  await call(setEnabled, { ...named(before), accountEnabled: false })
-  for (const { app, download } of downloads) {
-    expect(await cutAfter(download, since, 2)).toBeLessThan(2_000)
-    expect(await comesIn(app)).toBe(false)
+    const besideDownload = await downloading(beside)
+    for (const [name, open] of appsOf(vpnType)) {
+      const app = await open(account)
+      await until(`a customer with ${name} to come in`, 30, async () => {
+        if (!(await comesIn(app, 10))) throw new Error(app.log())
+      })
+      const download = await downloading(app)
+      const since = performance.now()
+      await call(setEnabled, { ...named(account), accountEnabled: false })
+      const cut = await cutAfter(download, since, 2)
+      console.log(`${name}: cut after ${Math.round(cut)} ms`)
+      expect(cut, name).toBeLessThan(2_000)
+      expect(await comesIn(app), name).toBe(false)
+      app.close()
+      await call(setEnabled, { ...named(account), accountEnabled: true })
+      await applied(account)
+    }
+    expect(besideDownload.isOpen()).toBe(true)
+    expect(performance.now() - besideDownload.lastAt()).toBeLessThan(1_000)
+    besideDownload.end()
+    beside.close()
+  })
+
+  test('bytes are counted while the connection is open', async () => {
+    const account = await sell(vpnType, '')
+    const app = await openXray(account)
+    const download = await downloading(app)
+    await until('the bytes to be counted', 30, async () => {
+      const { usageTotal } = await call(getAccount, named(account))
+      if ((usageTotal?.down ?? 0) < 2_000_000) throw new Error(JSON.stringify(usageTotal))
+    })
+    expect(download.isOpen()).toBe(true)
+    download.end()
     app.close()
-  }
+  })
+
+  test('strangers see the chosen site, and behind a tunnel the server’s own', async () => {
+    const { hosts } = await servers[vpnType]()
+    const at = (host: string, name: string) => ['--resolve', `${name}:443:${host}`, `https://${name}/`]
+    expect(await curl(...at(hosts.direct.address, site.name))).toBe(words)
+    expect(await certificateAt(hosts.direct.address, site.name)).toBe(
+      await certificateAt(site.address, site.name),
+    )
+    for (const version of ['--http1.1', '--http2'])
+      expect(await curl(version, ...at(hosts.entry.address, `${vpnType}-exit.example`))).toContain('<html')
+  })
+
+  test('after a change of keys customers come in with those before and with the new ones, and all are cut', async () => {
+    const { bodies } = await servers[vpnType]()
+    const { serverUUID } = bodies.direct
+    const before = await sell(vpnType, '')
+    await call(newRealityKeys, { serverUUID })
+    expect(await settled('server', serverUUID)).toMatch(/failed=0/)
+    const after = await call(getAccount, named(before))
+    expect(after.accountQRString).not.toBe(before.accountQRString)
+    const downloads = []
+    for (const account of [before, after]) {
+      const app = await openXray(account)
+      await until('a customer to come in', 30, async () => {
+        if (!(await comesIn(app, 10))) throw new Error(app.log())
+      })
+      downloads.push({ app, download: await downloading(app) })
+    }
+    const since = performance.now()
+    await call(setEnabled, { ...named(before), accountEnabled: false })
+    for (const { app, download } of downloads) {
+      expect(await cutAfter(download, since, 2)).toBeLessThan(2_000)
+      expect(await comesIn(app)).toBe(false)
+      app.close()
+    }
+  })
+
+  test.runIf(vpnType === 'vless-xhttp')('twenty downloads share few connections', async () => {
+    const { hosts } = await servers[vpnType]()
+    const account = await sell(vpnType, '')
+    for (const open of [openXray, openMihomo]) {
+      const app = await open(account)
+      const downloads = await Promise.all(Array.from({ length: 20 }, () => downloading(app)))
+      const lines = await hosts.direct.say(
+        `ss -Htn state established '( sport = :443 )' src ${hosts.direct.address}`,
+      )
+      const connections = lines.split('\n').filter((line) => line.includes(address.customer)).length
+      console.log(`20 downloads by ${connections} connections`)
+      expect(connections).toBeGreaterThan(0)
+      expect(connections).toBeLessThanOrEqual(4)
+      for (const download of downloads) download.end()
+      app.close()
+    }
+  })
 })

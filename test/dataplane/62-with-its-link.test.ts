@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '@kelid/contract'
 import { describe, expect, test } from 'vitest'
-import { type Account, type Kind, named, sell, url, ways } from './accounts.ts'
+import { type Account, type Kind, named, sell, subscription, url, ways } from './accounts.ts'
 import { linkApps, openPhone } from './apps.ts'
 import { until } from './commands.ts'
 import { added } from './installation.ts'
 import { address } from './network.ts'
 import { page } from './pages.ts'
-import { call, origin } from './product.ts'
+import { call } from './product.ts'
 import { programs } from './programs.ts'
 
 const exitOf = async (kind: Kind) => (await added()).exits[kind].address
@@ -15,13 +15,6 @@ const withAnotherSecret = (account: Account): Account => ({
   ...account,
   accountQRString: (account.accountQRString ?? '').replace(/\/\/[^@]+@/, `//${randomUUID()}@`),
 })
-/** As the app asks for it that the address was given to. */
-const subscription = async (account: Account, userAgent: string) => {
-  const reply = await fetch(`${origin}${account.accountSubscriptionPath}`, {
-    headers: { 'user-agent': userAgent, accept: '*/*' },
-  })
-  return reply.text()
-}
 
 describe.each(ways)('a sold account, by %s', (kind) => {
   const apps = Object.entries(linkApps).filter(([name]) => kind !== 'hysteria2' || !/trojan|v2ray/.test(name))

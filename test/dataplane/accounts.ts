@@ -10,7 +10,7 @@ import { type Customer, openCustomer, type Way } from './customer.ts'
 import type { Host } from './host.ts'
 import { added } from './installation.ts'
 import { page } from './pages.ts'
-import { administrator, call } from './product.ts'
+import { administrator, call, origin } from './product.ts'
 import { memo } from './stage.ts'
 
 export type Account = SentAccount
@@ -59,6 +59,14 @@ export const applied = (account: Account) =>
     const { accountApplied } = await call(getAccount, named(account))
     if (accountApplied !== 'applied') throw new Error(accountApplied)
   })
+
+/** The account's subscription, as an app asks for it. */
+export async function subscription(account: Account, userAgent: string): Promise<string> {
+  const reply = await fetch(new URL(account.accountSubscriptionPath, origin), {
+    headers: { 'user-agent': userAgent, accept: '*/*' },
+  })
+  return reply.text()
+}
 
 /** Who vouches for a server, as it shows it itself. */
 export async function authorityAt(server: Host): Promise<string> {

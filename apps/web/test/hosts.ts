@@ -56,6 +56,8 @@ export const aServer = (change: Partial<Server> = {}): Server => ({
   serverTargetOperator: '',
   serverSNIAddress: '',
   serverConfigName: '',
+  serverObfuscated: false,
+  serverHopPorts: '',
   serverFingerprint: '',
   serverAlpn: '',
   serverRealityTarget: '',

@@ -10,6 +10,7 @@ export const adminPatterns = {
   letters: /^[A-Za-z0-9]+$/,
   vpnType: /^[A-Za-z0-9-]+$/,
   version: /^\d+(?:\.\d+)*$/,
+  portRange: /^\d{4,5}-\d{4,5}$/,
   ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
   ipv6: /^[0-9A-Fa-f:.]+$/,
   host: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}$/,
@@ -35,6 +36,10 @@ const isCalendarDate = (value: string) =>
 const isInstant = (value: string) => isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
 /** The schema library's own check would enlarge every visitor's bundle. */
 const isIpv6 = (value: string) => URL.canParse(`http://[${value}]`)
+const isPortRange = (value: string) => {
+  const [first = 0, last = 0] = value.split('-').map(Number)
+  return 1024 <= first && first < last && last <= limits.portMax
+}
 const isJsonObject = (value: string) => {
   try {
     const parsed: unknown = JSON.parse(value)
@@ -55,6 +60,10 @@ export const adminRules = {
   ipv4: textRule('ipv4', limits.textMax, adminPatterns.ipv4),
   url: textRule('url', limits.textMax, adminPatterns.url),
   port: wholeRule('port', limits.portMin, limits.portMax),
+  optionalPortRange: orEmpty(
+    'portRange',
+    textRule('portRange', 11, adminPatterns.portRange).check(z.refine(isPortRange, 'portRange')),
+  ),
   maxAccounts: wholeRule('maxAccounts', 0, limits.maxAccountsMax),
   uuidV4: textRule('uuidV4', 36, adminPatterns.uuidV4).check(lowerCase),
   reason: textRule('reason', limits.reasonMax, patterns.plainText, adminPatterns.notBlank),

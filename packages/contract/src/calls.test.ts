@@ -26,11 +26,11 @@ const spec: Record<string, [Access, string]> = {
   'servers/countries': ['user', ''],
   'servers/add': [
     'admin',
-    'serverName:safeName serverType:serverType serverUUID:uuidV4 serverVersion:version serverVPNType:vpnType serverVPNVersion:version serverIPV4:ipv4 serverURL:url serverPort:port serverMaxAccounts:maxAccounts serverTunnelActive serverTunnelType:tunnelTypeOrNone countryId:countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername?:optionalSshUser serverSSHPassword?:optionalSecret serverSSHKey?:optionalKey serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?:configJson serverSSHPort? serverReplacePassword? serverFingerprint? serverAlpn? serverRealityTarget?',
+    'serverName:safeName serverType:serverType serverUUID:uuidV4 serverVersion:version serverVPNType:vpnType serverVPNVersion:version serverIPV4:ipv4 serverURL:url serverPort:port serverMaxAccounts:maxAccounts serverTunnelActive serverTunnelType:tunnelTypeOrNone countryId:countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername?:optionalSshUser serverSSHPassword?:optionalSecret serverSSHKey?:optionalKey serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?:configJson serverSSHPort? serverReplacePassword? serverFingerprint? serverAlpn? serverRealityTarget? serverObfuscated? serverHopPorts?',
   ],
   'servers/change': [
     'admin',
-    'serverUUID:uuid serverIPV4:ipv4 countryId:countryId serverURL? serverPort? serverSNIAddress? serverRealityTarget? serverConfigJson?:configJson serverSSHPort? serverSSHUsername? serverSSHPassword? serverSSHKey? serverReplacePassword? basedOn?',
+    'serverUUID:uuid serverIPV4:ipv4 countryId:countryId serverURL? serverPort? serverSNIAddress? serverRealityTarget? serverObfuscated? serverHopPorts? serverConfigJson?:configJson serverSSHPort? serverSSHUsername? serverSSHPassword? serverSSHKey? serverReplacePassword? basedOn?',
   ],
   'servers/getansiblelog': ['admin', 'serverUUID:uuid runUUID?'],
   'tunnels/add': [

@@ -76,6 +76,7 @@ export const refusals = {
     text: 'Apps of the VPN type {vpnType} imitate no browser, so it has neither a fingerprint nor an ALPN',
   },
   NO_REALITY: { httpCode: 400, text: 'The VPN type {vpnType} does not use REALITY' },
+  NO_QUIC: { httpCode: 400, text: 'The VPN type {vpnType} has neither obfuscation nor port hopping' },
   KEYS_CHANGING: {
     httpCode: 409,
     text: 'The keys before work until {date}; they can be changed again after that',

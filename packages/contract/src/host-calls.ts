@@ -44,4 +44,5 @@ export const logInput = { runUUID: z.optional(adminRules.uuid) }
 export const seen = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.optional(z.strictObject(shape, 'basedOn'))
 export const seenText = () => z.optional(z.string('text').check(z.maxLength(500, 'atMost500')))
+export const seenBoolean = () => z.optional(z.boolean('boolean'))
 export const seenNumber = () => z.optional(z.int('maxAccounts'))

@@ -216,6 +216,12 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
       ...['', '2027-01-31 12:00:00Z', '2027-01-31T12:00:00Z '],
     ],
   },
+  optionalPortRange: {
+    takes: [undefined, '', ...of('1024-1025 20000-20100 1024-65535')],
+    refuses: of(
+      '1023-2000 2000 20000-20000 20100-20000 20000-65536 20000:20100 20000-20100,3000 020000-30000 -',
+    ),
+  },
   configJson: {
     takes: [undefined, '{}', '{"a":[1]}', ' {} ', `{"a":"${a(16_376)}"}`],
     refuses: ['', ...of('[] null 1 "{}" { {a:1}'), "{'a':1}", `{"a":"${a(16_377)}"}`],

@@ -21,6 +21,7 @@ export const ruleTexts = {
   url: 'a host name such as vpn.example.com, with or without a path',
   httpsAddress: 'an address that begins with https://, at most 200 characters',
   port: 'a whole number from 1 to 65535',
+  portRange: 'two ports from 1024 to 65535 such as 20000-20100, the smaller one first',
   maxAccounts: 'a whole number from 0 to 100000',
   days: 'a whole number from 1 to 364',
   uuid: 'a UUID',

@@ -11,6 +11,7 @@ import {
   logInput,
   provisionCall,
   seen,
+  seenBoolean,
   seenNumber,
   seenText,
 } from './host-calls.ts'
@@ -19,6 +20,7 @@ import { hostStates } from './hosts.ts'
 import {
   fitsTunnel,
   hasReality,
+  isQuic,
   serverTypes,
   tunnelTypes,
   usesTunnel,
@@ -58,6 +60,8 @@ const further = {
   serverReality: z.nullable(
     z.object({ publicKey: z.string(), shortId: z.string(), changedDate: z.nullable(z.string()) }),
   ),
+  serverObfuscated: z.boolean(),
+  serverHopPorts: z.string(),
   serverHasConfigJson: z.boolean(),
   serverSSHPort: z.number(),
   serverHasSSHSecret: z.boolean(),
@@ -129,6 +133,13 @@ export const serverAccess = {
   serverReplacePassword: z.optional(adminRules.boolean),
 }
 
+/** Beyond spec.md, for servers over QUIC. Apps need new links if `serverObfuscated` changes. */
+const quicOptions = {
+  serverObfuscated: z.optional(adminRules.boolean),
+  /** Apps change among these ports while they are connected. */
+  serverHopPorts: adminRules.optionalPortRange,
+}
+
 const nameRefusals = ['TLS_NAME_TAKEN', 'CONTROL_PLANE_NAME'] as const
 
 export const addServer = defineCall({
@@ -167,6 +178,7 @@ export const addServer = defineCall({
     serverFingerprint: z.optional(serverHello.serverFingerprint),
     serverAlpn: z.optional(serverHello.serverAlpn),
     serverRealityTarget: adminRules.optionalHost,
+    ...quicOptions,
   },
   check: ({ value, issues }) => {
     const refuse = (field: string, rule: string) =>
@@ -175,6 +187,8 @@ export const addServer = defineCall({
     if (!fitsTunnel(value.serverVPNType, value.serverTunnelType)) refuse('serverTunnelType', 'tunnelType')
     if (value.serverRealityTarget && !hasReality(value.serverVPNType))
       refuse('serverRealityTarget', 'vpnType')
+    for (const option of ['serverObfuscated', 'serverHopPorts'] as const)
+      if (value[option] && !isQuic(value.serverVPNType)) refuse(option, 'vpnType')
     if (value.serverTunnelActive !== usesTunnel(value.serverVPNType, value.serverTunnelType))
       refuse('serverTunnelActive', 'tunnelType')
   },
@@ -196,6 +210,7 @@ export const changeServer = defineCall({
     serverPort: z.optional(adminRules.port),
     serverSNIAddress: adminRules.optionalHost,
     serverRealityTarget: adminRules.optionalHost,
+    ...quicOptions,
     serverConfigJson: adminRules.configJson,
     ...serverAccess,
     basedOn: seen({
@@ -205,6 +220,8 @@ export const changeServer = defineCall({
       serverPort: seenNumber(),
       serverSNIAddress: seenText(),
       serverRealityTarget: seenText(),
+      serverObfuscated: seenBoolean(),
+      serverHopPorts: seenText(),
     }),
   },
   output: success(server),
@@ -217,6 +234,7 @@ export const changeServer = defineCall({
     'CHANGED_MEANWHILE',
     'CONFIG_NOT_ALLOWED',
     'NO_REALITY',
+    'NO_QUIC',
   ],
   invalid: { serverIPV4: 'INVALID_IPV4' },
 })

@@ -68,6 +68,9 @@ export const vpnCatalogue: Record<VpnType, VpnTypeFacts> = {
 export const needsTunnel = (vpnType: VpnType): boolean => !vpnCatalogue[vpnType].isDirect
 export const mayUseTunnel = (vpnType: VpnType): boolean => vpnCatalogue[vpnType].tunnelTypes.length > 0
 
+/** Apps over QUIC have no ClientHello to imitate, but may be obfuscated and change ports. */
+export const isQuic = (vpnType: VpnType): boolean => vpnCatalogue[vpnType].network === 'udp'
+
 export const hasReality = (vpnType: VpnType): boolean => vpnCatalogue[vpnType].security === 'reality'
 
 /** For so long customers may take to fetch new keys. */

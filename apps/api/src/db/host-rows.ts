@@ -36,9 +36,17 @@ export interface ServerDetails {
   serverAlpn: Alpn | ''
   /** Missing in rows of earlier versions. */
   serverRealityTarget?: string
+  serverObfuscated?: boolean
+  serverHopPorts?: string
   serverHasConfigJson: boolean
   serverHasSSHSecret: boolean
   serverHasHostingSecret: boolean
+}
+
+/** Options of a server over QUIC, as its last successful run has installed them. */
+export interface QuicOptions {
+  isObfuscated: boolean
+  hopPorts: string
 }
 
 export interface Serving {
@@ -48,6 +56,8 @@ export interface Serving {
   sshPort: number
   hostKey: string
   isOwnAuthority: boolean
+  /** Missing without options. */
+  quic?: QuicOptions
 }
 
 /** What customers' apps need to know of a server with REALITY. */

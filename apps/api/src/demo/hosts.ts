@@ -22,6 +22,7 @@ export interface DemoHost extends Host {
 const kinds = {
   hysteria: { vpnType: 'hysteria2-direct', vpnVersion: '2.6', tunnelType: '', port: 8443 },
   reality: { vpnType: 'vless-reality', vpnVersion: '26.3', tunnelType: '', port: 443 },
+  xhttp: { vpnType: 'vless-xhttp', vpnVersion: '26.3', tunnelType: '', port: 443 },
   wstunnel: { vpnType: 'trojan', vpnVersion: '25.3', tunnelType: 'wstunnel', port: 443 },
   ssh: { vpnType: 'trojan', vpnVersion: '25.3', tunnelType: 'ssh', port: 443 },
 } as const
@@ -42,6 +43,7 @@ const servers: readonly (readonly [string, number, Kind, number, number, HostSta
   ['vie-1', 40, 'hysteria', 80, 0.05, 'provisioning'],
   ['tyo-1', 392, 'ssh', 40, 0.03, 'queued'],
   ['waw-1', 616, 'reality', 90, 207, 'ready'],
+  ['prg-1', 203, 'xhttp', 70, 205, 'ready'],
 ]
 
 const tunnels: readonly (readonly [string, 'wstunnel' | 'ssh', number, number, HostState])[] = [
@@ -75,7 +77,7 @@ export const demoHosts = (random: Random): DemoHost[] => [
       serverMaxAccounts: capacity,
       serverTunnelActive: tunnelType !== '',
       serverTunnelType: tunnelType,
-      ...(kind === 'reality' && { serverRealityTarget: 'www.example.com' }),
+      ...(contract.hasReality(vpnType) && { serverRealityTarget: 'www.example.com' }),
       countryId,
       serverProvider: random.pick(providers),
       serverDescription: 'Part of the demo; there is no such host.',

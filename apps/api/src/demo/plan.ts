@@ -28,6 +28,7 @@ const kinds: readonly Pick<Sale, 'vpnType' | 'tunnelType'>[] = [
   { vpnType: 'trojan', tunnelType: 'wstunnel' },
   { vpnType: 'trojan', tunnelType: 'ssh' },
   { vpnType: 'vless-reality', tunnelType: '' },
+  { vpnType: 'vless-xhttp', tunnelType: '' },
 ]
 
 export function planBusiness(random: Random, share = 1): DemoAction[] {

@@ -23,7 +23,8 @@ export function wayOf({ accountQRString }: Pick<SentAccount, 'accountQRString'>,
   const given = { address: '127.0.0.1', port, secret, serverName }
   const [publicKey, shortId] = [searchParams.get('pbk'), searchParams.get('sid')]
   const reality = publicKey && shortId ? { publicKey, shortId } : null
-  return { ...given, authorityFingerprint: null, hello: usualHello, reality }
+  const quic = { obfuscation: searchParams.get('obfs-password') ?? '', hopPorts: '' }
+  return { ...given, authorityFingerprint: null, hello: usualHello, reality, quic }
 }
 
 /** A customer with sing-box, or with the core where sing-box has no way, at an address of its own because the core does not count 127.0.0.1. */
@@ -33,7 +34,7 @@ export async function openRealCustomer(
   { port, ca, from }: { port: number; ca: string; from: string },
 ) {
   const { singBox: outboundOf } = formsOf(account.accountVPNType)
-  if (!outboundOf) return openXray(folder, account.accountQRString, port, ca, from)
+  if (!outboundOf) return openXray(folder, account.accountQRString, { port, ca, from })
   return openRealApp(folder, { ...outboundOf(wayOf(account, port), ca), inet4_bind_address: from })
 }
 
@@ -51,12 +52,16 @@ export async function openRealApp(folder: string, outbound: object) {
 }
 
 /** The core as an app, with a link of trojan or VLESS. */
-export async function openXray(folder: string, link: string, port: number, ca: string, from?: string) {
-  const listen = await freePort()
+export async function openXray(
+  folder: string,
+  link: string,
+  { port, ca, from, headers = {} }: { port: number; ca: string; from?: string; headers?: object },
+) {
   const { protocol, username: secret, searchParams } = new URL(link)
   const user = { id: secret, encryption: 'none', flow: searchParams.get('flow') ?? '' }
   const xhttpSettings = {
     path: searchParams.get('path'),
+    headers,
     mode: searchParams.get('mode'),
     extra: JSON.parse(searchParams.get('extra') ?? '{}'),
   }
@@ -87,10 +92,17 @@ export async function openXray(folder: string, link: string, port: number, ca: s
     settings: { servers: [{ address: '127.0.0.1', port, password: secret }] },
     streamSettings: { network: 'tcp', security: 'tls', tlsSettings },
   }
+  const outbound = protocol === 'vless:' ? vless : trojan
+  return openXrayWith(folder, { ...outbound, ...(from && { sendThrough: from }) })
+}
+
+/** The core as an app with one outbound. */
+export async function openXrayWith(folder: string, outbound: object) {
+  const listen = await freePort()
   const config = {
     log: { loglevel: 'error' },
     inbounds: [{ listen: '127.0.0.1', port: listen, protocol: 'socks' }],
-    outbounds: [{ ...(protocol === 'vless:' ? vless : trojan), ...(from && { sendThrough: from }) }],
+    outbounds: [outbound],
   }
   const file = join(folder, `customer-${listen}.json`)
   await writeFile(file, JSON.stringify(config))

@@ -12,6 +12,7 @@ import {
 import type { Context } from '../../context.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { countryOf } from '../countries/countries.ts'
+import { quicOf } from '../hosts/quic.ts'
 import { linkOf, type SubscriptionAccount } from '../subscription/links.ts'
 import { activityOf } from '../usage/usage.ts'
 import type { AccountRecord } from './accounts.store.ts'
@@ -85,7 +86,12 @@ const helloOf = ({ fingerprint, alpn }: AccountRecord): ClientHello => ({
   alpn: alpn ?? usualHello.alpn,
 })
 
-export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date): SubscriptionAccount => ({
+export const subscriptionOf = (
+  ctx: Context,
+  row: AccountRecord,
+  vpnSecret: string,
+  now: Date,
+): SubscriptionAccount => ({
   accountName: row.name,
   accountVPNType: row.vpn_type,
   secret: vpnSecret,
@@ -96,6 +102,7 @@ export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date)
   authorityFingerprint: row.authority_fingerprint,
   hello: helloOf(row),
   reality: row.reality,
+  quic: quicOf(ctx, row.server_uuid, row.quic),
   accountExpireDate: row.expires_at,
   accountState: stateOf(row, now),
 })
@@ -139,7 +146,7 @@ export function toAccount(
   const secrets = openSecrets(ctx, row)
   return {
     ...shownOf(row, lng, now),
-    accountQRString: linkOf(subscriptionOf(row, secrets.vpn, now)),
+    accountQRString: linkOf(subscriptionOf(ctx, row, secrets.vpn, now)),
     accountSubscriptionPath: `/sub/${secrets.subscription}`,
   }
 }

@@ -1,7 +1,7 @@
 import type { AccountApplied, Alpn, Fingerprint } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
-import type { AccountRow, Reality } from '../../db/schema.ts'
+import type { AccountRow, QuicOptions, Reality } from '../../db/schema.ts'
 
 /** `new`: written on creation, `shown`: read, `changed`: may be updated. A missing column does not compile. */
 const uses = {
@@ -10,7 +10,7 @@ const uses = {
   name: 'new shown',
   vpn_type: 'new shown',
   tunnel_type: 'new shown',
-  server_uuid: 'new',
+  server_uuid: 'new shown',
   tunnel_uuid: 'new',
   expires_at: 'new shown changed',
   expiry_noted_at: 'changed',
@@ -61,6 +61,8 @@ export interface AccountRecord extends Columns<'shown'> {
   fingerprint: Fingerprint | null
   alpn: Alpn | null
   reality: Reality | null
+  /** null without options. */
+  quic: QuicOptions | null
 }
 
 /** The agent's report decides; before the first one, the last provisioning run. */
@@ -88,7 +90,7 @@ export const columns = sql`${sql.raw(
     coalesce(nullif(CASE WHEN ${isServed} OR t.uuid IS NOT NULL THEN s.serving ->> 'name' END, ''),
       nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name,
     ${helloOf('serverFingerprint', 'fingerprint')} AS fingerprint, ${helloOf('serverAlpn', 'alpn')} AS alpn,
-    s.reality,
+    s.reality, CASE WHEN ${isServed} THEN s.serving -> 'quic' END AS quic,
     coalesce(used.up, 0) AS up, coalesce(used.down, 0) AS down, used.last_seen_at,
     CASE WHEN ${isOwnAuthority} THEN (SELECT fingerprint FROM authority) END AS authority_fingerprint`
 export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid

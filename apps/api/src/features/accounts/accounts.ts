@@ -121,7 +121,7 @@ export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promi
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {
   const row = await store.findAccountByLink(ctx.db, hashOf(subscriptionSecret))
   if (!row) return null
-  const account = subscriptionOf(row, openSecrets(ctx, row).vpn, ctx.clock.now())
+  const account = subscriptionOf(ctx, row, openSecrets(ctx, row).vpn, ctx.clock.now())
   const authority = account.authorityFingerprint === null ? null : await authorityCertificate(ctx)
   return { account, authority, usage: await trafficOf(ctx.db, row.uuid) }
 }

@@ -5,13 +5,12 @@ import { type AccountRecord, type Change, columns, tables } from './accounts.sto
 export interface AnyAccountRecord extends AccountRecord {
   email: string
   closed_by_suspension: boolean
-  server_uuid: string
   server_name: string
   tunnel_uuid: string | null
   tunnel_name: string | null
 }
 
-export const ofAnyone = sql<AnyAccountRecord>`SELECT ${columns}, u.email, a.closed_by_suspension, a.server_uuid,
+export const ofAnyone = sql<AnyAccountRecord>`SELECT ${columns}, u.email, a.closed_by_suspension,
   s.name AS server_name, a.tunnel_uuid, t.name AS tunnel_name ${tables} JOIN users u ON u.id = a.user_id`
 
 export const findAnyAccount = (db: Db, uuid: string): Promise<AnyAccountRecord | undefined> =>

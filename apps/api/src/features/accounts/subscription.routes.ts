@@ -11,7 +11,7 @@ const secretPattern = /^[A-Za-z0-9_-]{22}$/
 export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
   const { path, access } = routes.subscription
   const brand = { name: ctx.config.KELID_BRAND_NAME, contact: ctx.config.KELID_BRAND_CONTACT }
-  app.get<{ Params: { secret: string }; Querystring: { lng?: string } }>(
+  app.get<{ Params: { secret: string }; Querystring: { lng?: string; format?: string } }>(
     path,
     { config: { access } },
     async (request, reply) => {
@@ -26,6 +26,7 @@ export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
             brand,
             userAgent: request.headers['user-agent'],
             accept,
+            format: request.query.format,
             language,
             pageUrl: `${originOfServer(ctx, request)}/sub/${secret}`,
             now: ctx.clock.now(),

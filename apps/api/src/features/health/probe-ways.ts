@@ -5,6 +5,7 @@ import { inParallel } from '../../lib/in-parallel.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { probeAccountOf, probesWholeWay } from '../hosts/probe-account.ts'
 import { installedCores } from '../hosts/programs.ts'
+import { quicOf } from '../hosts/quic.ts'
 import { noteProbed } from '../hosts/ways.ts'
 import { coreDirOf, coreInUse } from '../provisioning/provisioning.ts'
 import { bounded, type Finding, fetchThrough, formsOf, isTried, trusting } from '../vpn-types/vpn-types.ts'
@@ -29,6 +30,8 @@ export async function probeWays(ctx: Context, pairs: readonly Pair[]): Promise<P
   const targetOf = ({ tunnel, server }: Pair) => ({
     ...{ address: tunnel.ipv4, port: tunnel.port, name: server.tls_name, authorities },
     reality: server.reality,
+    // At the server's own port.
+    quic: { ...quicOf(ctx, server.uuid, server.serving?.quic), hopPorts: '' },
   })
   const routes = await shakeHands(pairs, { core, trusted: trusting(authorities) }, targetOf)
   if (!core || !probesWholeWay(ctx.config)) return routes.map((route) => ({ ...route, proof: route.finding }))

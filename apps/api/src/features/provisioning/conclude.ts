@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context, Db } from '../../context.ts'
 import type { Processor } from '../../lib/processor.ts'
 import { record } from '../audit/audit.ts'
@@ -6,6 +7,7 @@ import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
 import { findHost, setHostState } from '../hosts/hosts.ts'
 import { actionOf, isMaintained, tryHoldHost } from '../hosts/kinds.ts'
 import { giveUpgradeUp, noteInstalled } from '../hosts/programs.ts'
+import { quicOptionsOf } from '../hosts/quic.ts'
 import { forgetFailures, noteFailedUpkeep } from '../hosts/retries.ts'
 import { openWays } from '../hosts/ways.ts'
 import { type CertificateRow, keepCertificate, postponeNext } from './certificates.store.ts'
@@ -77,11 +79,12 @@ export async function succeed(
 /** Links have the port and the name of the last successful run. */
 const changesLinks = ({ subject, composed }: PreparedRun): boolean => {
   if (subject.kind === 'tunnel') return subject.row.served_port !== subject.row.port
-  const { serving, port, reality } = subject.row
+  const { serving, port, reality, details } = subject.row
   return (
     serving?.port !== port ||
     serving.name !== tlsName(subject) ||
-    reality?.publicKey !== composed.reality?.publicKey
+    reality?.publicKey !== composed.reality?.publicKey ||
+    !isDeepStrictEqual(serving.quic, quicOptionsOf(details))
   )
 }
 

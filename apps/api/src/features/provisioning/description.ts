@@ -1,4 +1,4 @@
-import { hasReality, type RunPurpose, vpnCatalogue } from '@kelid/contract'
+import { hasReality, isQuic, type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Reality, Serving } from '../../db/schema.ts'
 import type { PerProcessor } from '../../lib/processor.ts'
@@ -6,6 +6,7 @@ import { authorityCertificate } from '../authority/authority.ts'
 import { readExtraConfig, textsIn } from '../hosts/extra-config.ts'
 import type { ServerRecord } from '../hosts/hosts.ts'
 import { tryHoldHost } from '../hosts/kinds.ts'
+import { quicOf, quicOptionsOf } from '../hosts/quic.ts'
 import { openRealityKeys, publicPart } from '../hosts/reality.ts'
 import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.ts'
 import { openSecrets } from '../hosts/secrets.ts'
@@ -109,6 +110,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
   const { security, ...secured } = hasReality(row.vpn_type)
     ? await realityPart(ctx, row, name)
     : await tlsPart(ctx, row.uuid, name)
+  const quic = quicOf(ctx, row.uuid, quicOptionsOf(row.details))
   const extra = readExtraConfig(openSecrets(ctx, 'server', row).values.serverConfigJson ?? '')
   return {
     description: {
@@ -123,9 +125,13 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
         ws,
         extra,
         ...security,
+        ...(isQuic(row.vpn_type) && { quic: { obfuscation: quic.obfuscation, hop_ports: quic.hopPorts } }),
       },
     },
-    secrets: [ws.path, ws.id, ...textsIn(extra.outbounds), ...secured.secrets],
+    secrets: [
+      ...[ws.path, ws.id, ...textsIn(extra.outbounds), ...secured.secrets],
+      ...[quic.obfuscation].filter(Boolean),
+    ],
     peersDigest: digest,
     exits: [],
     relayKeys: keys,
@@ -202,15 +208,19 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
     }
   })
 
-export const servingOf = (
-  subject: Extract<Subject, { kind: 'server' }>,
+export function servingOf(
+  { row, ...subject }: Extract<Subject, { kind: 'server' }>,
   { isOwnAuthority }: ComposedRun,
   hostKey: string,
-): Serving => ({
-  name: tlsName(subject),
-  ipv4: subject.ipv4,
-  port: subject.row.port,
-  sshPort: subject.sshPort,
-  hostKey,
-  isOwnAuthority,
-})
+): Serving {
+  const quic = quicOptionsOf(row.details)
+  return {
+    name: tlsName({ row, ...subject }),
+    ipv4: subject.ipv4,
+    port: row.port,
+    sshPort: subject.sshPort,
+    hostKey,
+    isOwnAuthority,
+    ...(quic && { quic }),
+  }
+}

@@ -27,6 +27,8 @@ const detailsOf = (input: NewServer): ServerDetails => ({
   serverFingerprint: input.serverFingerprint ?? '',
   serverAlpn: input.serverAlpn ?? '',
   serverRealityTarget: input.serverRealityTarget ?? '',
+  serverObfuscated: input.serverObfuscated ?? false,
+  serverHopPorts: input.serverHopPorts ?? '',
   ...serverSecretFlags(secretsIn('server', input)),
 })
 
@@ -60,6 +62,8 @@ export function toServer(row: ServerRecord, probe: Probe | undefined, lng: Langu
   return {
     ...row.details,
     serverRealityTarget: row.details.serverRealityTarget ?? '',
+    serverObfuscated: row.details.serverObfuscated ?? false,
+    serverHopPorts: row.details.serverHopPorts ?? '',
     serverReality: row.reality && {
       ...row.reality,
       changedDate: row.reality_changed_at?.toISOString() ?? null,

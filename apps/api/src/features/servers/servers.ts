@@ -4,6 +4,7 @@ import {
   type getServers as getServersCall,
   hasReality,
   type Input,
+  isQuic,
   type Language,
   Refusal,
   type ServerSort,
@@ -52,6 +53,8 @@ const changeable = [
   'serverSSHPort',
   'serverSNIAddress',
   'serverRealityTarget',
+  'serverObfuscated',
+  'serverHopPorts',
 ] as const
 
 /** Customers name a site that the target has a certificate for: by default the target itself. */
@@ -141,9 +144,13 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
       serverSSHPort: row.ssh_port,
       serverSNIAddress: row.details.serverSNIAddress,
       serverRealityTarget: row.details.serverRealityTarget ?? '',
+      serverObfuscated: row.details.serverObfuscated ?? false,
+      serverHopPorts: row.details.serverHopPorts ?? '',
     }
     if (input.serverRealityTarget && !hasReality(row.vpn_type))
       throw new Refusal('NO_REALITY', { vpnType: row.vpn_type })
+    if ((input.serverObfuscated || input.serverHopPorts) && !isQuic(row.vpn_type))
+      throw new Refusal('NO_QUIC', { vpnType: row.vpn_type })
     const after = withSni(before, { ...before, ...pickDefined(input, changeable) })
     requireAsSeen(basedOn, { serverIPV4: row.ipv4, ...before })
     const isElsewhere = row.ipv4 !== serverIPV4
@@ -164,6 +171,8 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
           ...row.details,
           serverSNIAddress: sni,
           serverRealityTarget: after.serverRealityTarget,
+          serverObfuscated: after.serverObfuscated,
+          serverHopPorts: after.serverHopPorts,
           // The other machine has another one.
           ...(isElsewhere && { serverIPV6: '' }),
           ...serverSecretFlags(secrets),

@@ -2,14 +2,12 @@ import { stringify } from 'yaml'
 import { formsOf } from '../vpn-types/vpn-types.ts'
 import { entriesOf, type SubscriptionAccount } from './links.ts'
 import { nowhere } from './notice.ts'
-import { groupName, proxyNameOf } from './proxy-name.ts'
+import { groupName, homeNetworks, proxyNameOf } from './proxy-name.ts'
 
 const proxyOf = (account: SubscriptionAccount) => ({
   name: proxyNameOf(account),
   ...formsOf(account.accountVPNType).mihomo(account),
 })
-
-const homeNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
 
 /** Names are always quoted: older YAML parsers misread names like "yes" or "012". */
 const yaml = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', lineWidth: 0 } as const

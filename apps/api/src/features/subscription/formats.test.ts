@@ -33,6 +33,24 @@ test.each([
   expect(chooseFormat(accept, userAgent)).toBe(format)
 })
 
+test.each(['clash', 'sing-box', 'xray', 'links', 'toString', ''])('an address may ask for %j', (wanted) => {
+  const isKnown = wanted !== '' && wanted !== 'toString'
+  expect(chooseFormat('text/html', 'Mozilla/5.0', wanted)).toBe(isKnown ? wanted : 'page')
+})
+
+test('Xray gets one configuration for each entry', () => {
+  for (const account of ofEveryType.map((one) => ({ ...one, address6: '2001:db8::24' }))) {
+    const { headers, body } = askAs('', { account, format: 'xray' })
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    const configs = JSON.parse(body)
+    expect(configs).toMatchObject([
+      { remarks: 'ali-phone', inbounds: [{ port: 10808 }], outbounds: [{ tag: 'proxy' }, { tag: 'direct' }] },
+      { remarks: 'ali-phone IPv6' },
+    ])
+    expect(JSON.stringify(configs[1].outbounds[0])).toContain('"address":"2001:db8::24"')
+  }
+})
+
 test('an app nobody knows gets the links in base64', () => {
   for (const account of ofEveryType) {
     const { body } = askAs('v2rayNG/1.10.30', { account })
@@ -176,6 +194,9 @@ function onlyEntry(request: Partial<SubscriptionRequest>): string {
   expect(proxies).toEqual([{ name, type: 'socks5', server: '127.0.0.1', port: 9 }])
   expect(groups).toEqual([{ name: 'Proxy', type: 'select', proxies: [name] }])
   expect(rules).toEqual(['MATCH,REJECT'])
+
+  const [xray, ...more] = JSON.parse(askAs('', { ...request, format: 'xray' }).body)
+  expect([xray.remarks, xray.outbounds[0], more]).toEqual([name, { tag: 'proxy', protocol: 'blackhole' }, []])
 
   const { outbounds, route } = JSON.parse(askAs('SFA/1.13.2', request).body)
   expect(outbounds).toEqual([

@@ -4,6 +4,7 @@ import { entriesOf, linkOf, type SubscriptionAccount } from './links.ts'
 import { noticeLink } from './notice.ts'
 import { toBase64 } from './plain-text.ts'
 import { singBoxConfig, singBoxNotice } from './sing-box.ts'
+import { xrayConfigs, xrayNotice } from './xray.ts'
 
 interface MachineFormat {
   readonly contentType: string
@@ -28,6 +29,12 @@ export const machineFormats = {
     write: singBoxConfig,
     writeNotice: singBoxNotice,
   },
+  xray: {
+    contentType: 'application/json; charset=utf-8',
+    engine: 'xray',
+    write: xrayConfigs,
+    writeNotice: xrayNotice,
+  },
   links: {
     contentType: 'text/plain; charset=utf-8',
     engine: 'xray',
@@ -38,7 +45,13 @@ export const machineFormats = {
 
 export const wantsPage = (accept = ''): boolean => accept.toLowerCase().includes('text/html')
 
-export const chooseFormat = (accept = '', userAgent = ''): keyof typeof machineFormats | 'page' => {
+type Format = keyof typeof machineFormats
+
+const isFormat = (name: string): name is Format => Object.hasOwn(machineFormats, name)
+
+/** `wanted` is what the address asks for. */
+export const chooseFormat = (accept = '', userAgent = '', wanted = ''): Format | 'page' => {
+  if (isFormat(wanted)) return wanted
   if (wantsPage(accept)) return 'page'
   if (/^(flclash|mihomo|clash|stash)/i.test(userAgent)) return 'clash'
   if (/^(sfa|sfi|sfm|sft|karing|hiddifynext|singbox|sing-box)/i.test(userAgent)) return 'sing-box'

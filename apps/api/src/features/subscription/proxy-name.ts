@@ -4,6 +4,9 @@ import { nameOf, type SubscriptionAccount } from './links.ts'
 export const groupName = 'Proxy'
 export const directName = 'direct'
 
+/** Reached without the VPN. */
+export const homeNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'] as const
+
 const reservedNames = new Set([
   groupName.toLowerCase(),
   directName,

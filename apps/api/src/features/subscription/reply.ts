@@ -13,6 +13,8 @@ export interface SubscriptionRequest {
   brand: Brand
   userAgent: string | undefined
   accept: string | undefined
+  /** Named by the address. */
+  format?: string | undefined
   language: Language
   pageUrl: string
   now: Date
@@ -28,7 +30,7 @@ export interface SubscriptionReply {
 /** An account that may not connect still gets 200: on an error, apps would keep the old list. */
 export const subscriptionReply = (request: SubscriptionRequest): SubscriptionReply => {
   const { account, brand, pageUrl, usage } = request
-  const format = chooseFormat(request.accept, request.userAgent)
+  const format = chooseFormat(request.accept, request.userAgent, request.format)
   if (format === 'page') return { status: 200, headers: pageHeaders, body: subscriptionPage(request) }
 
   const { contentType, engine, write, writeNotice } = machineFormats[format]

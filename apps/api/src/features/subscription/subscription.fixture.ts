@@ -1,4 +1,5 @@
 import { usualHello, vpnTypes } from '@kelid/contract'
+import { noQuic } from '../hosts/quic.ts'
 import type { SubscriptionAccount } from './links.ts'
 import { type SubscriptionReply, type SubscriptionRequest, subscriptionReply } from './reply.ts'
 
@@ -17,6 +18,7 @@ export const trojan: SubscriptionAccount = {
   authorityFingerprint: null,
   hello: usualHello,
   reality: null,
+  quic: noQuic,
   accountExpireDate: new Date('2026-03-08T14:30:00Z'),
   accountState: 'active',
 }

@@ -3,44 +3,71 @@ import type { Target } from './finding.ts'
 
 type Outbound = (target: Omit<Target, 'authorities'>, trusted: object[], secret: string) => object
 
-const tls = (serverName: string, alpn: string, certificates: object[]) => ({
-  security: 'tls',
-  tlsSettings: { serverName, alpn: [alpn], certificates },
+const alpnOf = (hello: Target['hello']) => {
+  if (!hello) return { alpn: ['http/1.1'] }
+  return hello.alpn === 'none' ? {} : { alpn: hello.alpn.split(',') }
+}
+
+const reality = ({ name, reality, hello }: Pick<Target, 'name' | 'reality' | 'hello'>) => ({
+  security: 'reality',
+  realitySettings: { serverName: name, fingerprint: hello?.fingerprint ?? 'chrome', ...reality },
 })
 
-const reality = ({ name, reality }: Pick<Target, 'name' | 'reality'>) => ({
-  security: 'reality',
-  realitySettings: { serverName: name, fingerprint: 'chrome', ...reality },
+const vless = ({ address, port }: Pick<Target, 'address' | 'port'>, id: string, flow: object) => ({
+  protocol: 'vless',
+  settings: { vnext: [{ address, port, users: [{ id, encryption: 'none', ...flow }] }] },
 })
+
+/** The core stops if there are ports without an interval. */
+const hops = (ports: string) => ({ quicParams: { udpHop: { ports, interval: hopSeconds } } })
 
 const outbounds: Record<VpnType, Outbound> = {
-  trojan: ({ address, port, name }, trusted, secret) => ({
+  trojan: ({ address, port, name, hello }, certificates, password) => ({
     protocol: 'trojan',
-    settings: { servers: [{ address, port, password: secret }] },
-    streamSettings: { network: 'raw', ...tls(name, 'http/1.1', trusted) },
-  }),
-  'vless-reality': ({ address, port, ...target }, _, id) => ({
-    protocol: 'vless',
-    settings: {
-      vnext: [{ address, port, users: [{ id, encryption: 'none', flow: 'xtls-rprx-vision' }] }],
+    settings: { servers: [{ address, port, password }] },
+    streamSettings: {
+      network: 'raw',
+      security: 'tls',
+      tlsSettings: {
+        ...{ serverName: name, ...alpnOf(hello), certificates },
+        ...(hello && { fingerprint: hello.fingerprint }),
+      },
     },
+  }),
+  'vless-reality': (target, _, id) => ({
+    ...vless(target, id, { flow: 'xtls-rprx-vision' }),
     streamSettings: { network: 'raw', ...reality(target) },
   }),
-  'vless-xhttp': ({ address, port, ...target }, _, id) => ({
-    protocol: 'vless',
-    settings: { vnext: [{ address, port, users: [{ id, encryption: 'none' }] }] },
-    streamSettings: { network: 'xhttp', xhttpSettings: { path: '/', mode: 'auto' }, ...reality(target) },
+  'vless-xhttp': (target, _, id) => ({
+    ...vless(target, id, {}),
+    streamSettings: { network: 'xhttp', xhttpSettings: xhttp, ...reality(target) },
   }),
-  'hysteria2-direct': ({ address, port, name }, trusted, secret) => ({
+  'hysteria2-direct': ({ address, port, name, quic }, certificates, auth) => ({
     protocol: 'hysteria',
     settings: { version: 2, address, port },
     streamSettings: {
       network: 'hysteria',
-      ...tls(name, 'h3', trusted),
-      hysteriaSettings: { version: 2, auth: secret },
+      security: 'tls',
+      tlsSettings: { serverName: name, alpn: ['h3'], certificates },
+      hysteriaSettings: { version: 2, auth },
+      ...((quic?.obfuscation || quic?.hopPorts) && {
+        finalmask: {
+          ...(quic.obfuscation && {
+            udp: [{ type: 'salamander', settings: { password: quic.obfuscation } }],
+          }),
+          ...(quic.hopPorts && hops(quic.hopPorts)),
+        },
+      }),
     },
   }),
 }
+
+/** How many requests share a connection; without it apps open one for each. */
+export const sharing = '16-32'
+/** How long an app stays at one of several ports. */
+export const hopSeconds = 30
+
+const xhttp = { path: '/', mode: 'auto', extra: { xmux: { maxConcurrency: sharing } } }
 
 /** An outbound of the core that connects as a customer's app does. */
 export const clientOutbound = (

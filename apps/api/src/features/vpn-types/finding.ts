@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls'
-import type { ProbeOutcome } from '@kelid/contract'
+import type { ClientHello, ProbeOutcome } from '@kelid/contract'
 import type { Reality } from '../../db/schema.ts'
+import type { Quic } from '../hosts/quic.ts'
 
 export interface Target {
   readonly address: string
@@ -8,6 +9,9 @@ export interface Target {
   readonly name: string
   readonly authorities: readonly string[]
   readonly reality?: Reality | null
+  readonly quic?: Quic
+  /** Of Go without it. */
+  readonly hello?: ClientHello
 }
 
 export interface ProbeTools {

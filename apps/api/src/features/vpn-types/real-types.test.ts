@@ -31,6 +31,7 @@ import {
   openRealApp,
   openRealCustomer,
   openXray,
+  openXrayWith,
   type RealCustomer,
 } from '../../../test/real/customer.ts'
 import { openDrops } from '../../../test/real/drops.ts'
@@ -138,7 +139,8 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     const own = await buy()
     await until(() => isInCoreFile(own), 'the account in the core’s own file')
     const { accountQRString } = await reseller.ask(getAccount, { accountUUID: own.accountUUID })
-    const fetchNow = async () => pageBy(await openXray(folder, accountQRString, server.core.port, server.ca))
+    const fetchNow = async () =>
+      pageBy(await openXray(folder, accountQRString, { port: server.core.port, ca: server.ca }))
     await until(async () => (await fetchNow()) === 'a page', 'a page for the customer')
   })
 
@@ -153,6 +155,33 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     const links = Buffer.from(here).toString('base64')
     const fetchNow = async () => pageBy(await openMihomoWithLinks(folder, links, pages.page))
     await until(async () => (await fetchNow()) === 'a page', 'a page for the customer')
+  })
+
+  test('connects with the core and its file', async () => {
+    const bought = await buy()
+    const fetchNow = async () => {
+      await subscribe('', bought)
+      const text = await (await product.raw(`${bought.accountSubscriptionPath}?format=xray`)).text()
+      const [config] = JSON.parse(text)
+      const here = JSON.stringify(config.outbounds[0])
+        .replace(/"address":"[^"]*"/, '"address":"127.0.0.1"')
+        .replace(/"port":\d+/, `"port":${server.core.port}`)
+      return pageBy(await openXrayWith(folder, JSON.parse(here)))
+    }
+    await until(async () => (await fetchNow()) === 'a page', 'a page for the customer')
+  })
+
+  test.runIf(vpnCatalogue[vpnType].transport === 'xhttp')('is logged by its own address', async () => {
+    const own = await buy()
+    await until(() => isInCoreFile(own), 'the account in the core’s own file')
+    const { accountQRString } = await reseller.ask(getAccount, { accountUUID: own.accountUUID })
+    const way = { port: server.core.port, ca: server.ca, from: '127.0.0.69' }
+    const headers = { 'X-Forwarded-For': '203.0.113.77' }
+    const fetchNow = async () => pageBy(await openXray(folder, accountQRString, { ...way, headers }))
+    await until(async () => (await fetchNow()) === 'a page', 'a page for the customer')
+    const log = await readFile(server.core.accessLog, 'utf8')
+    expect(log).toContain('from 127.0.0.69:')
+    expect(log).not.toContain(headers['X-Forwarded-For'])
   })
 
   test('is cut and refused when disabled, and a neighbour at the same address is not', async () => {
@@ -227,7 +256,7 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
         const here = { server: '127.0.0.1' }
         const apps = [
           ...(hasSingBox ? [await openRealApp(folder, { ...outbound, ...here, server_port: port })] : []),
-          await openXray(folder, accountQRString, port, authority),
+          await openXray(folder, accountQRString, { port, ca: authority }),
           ...(mihomo ? [await openMihomo(folder, { ...proxy, ...here, port }, pages.page)] : []),
         ]
         for (const app of apps) expect(await pageBy(app)).toBe('a page')

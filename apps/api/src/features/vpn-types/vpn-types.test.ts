@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { usualHello, type VpnType, vpnCatalogue, vpnTypes } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { noQuic } from '../hosts/quic.ts'
 import { redact } from '../provisioning/redact.ts'
 import { importLinkIn } from '../search/pasted-links.ts'
 import { formsOf } from './vpn-types.ts'
@@ -13,6 +14,7 @@ const connection = {
   serverName: 'de1.example.com',
   authorityFingerprint: null,
   hello: usualHello,
+  quic: noQuic,
   reality: { publicKey: 'IXVqT6KyIY1MzahSaEetHamFgfxVpM5NvkqO53Do0XM', shortId: '0123456789abcdef' },
 }
 const playbook = parse(

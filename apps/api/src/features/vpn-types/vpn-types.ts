@@ -1,5 +1,7 @@
 import { type ClientHello, encodePart, type VpnType } from '@kelid/contract'
 import type { Reality } from '../../db/schema.ts'
+import type { Quic } from '../hosts/quic.ts'
+import { clientOutbound, hopSeconds, sharing } from './client-outbound.ts'
 import type { Probe } from './finding.ts'
 import { hysteriaProbe } from './probe-hysteria.ts'
 import { realityProbe, tlsProbe } from './probe-tls.ts'
@@ -26,6 +28,7 @@ export interface Connection {
   /** Apps over QUIC ignore it. */
   hello: ClientHello
   reality: Reality | null
+  quic: Quic
 }
 
 interface VpnTypeForms {
@@ -99,32 +102,39 @@ const forms: Record<VpnType, VpnTypeForms> = {
     // Without `xmux` apps open one connection for each request.
     link: (connection) =>
       `vless://${vlessPlace(connection)}?type=xhttp&path=%2F&mode=auto` +
-      `&extra=${encodePart(JSON.stringify({ xmux: { maxConcurrency: shared } }))}${linkReality(connection)}`,
+      `&extra=${encodePart(JSON.stringify({ xmux: { maxConcurrency: sharing } }))}${linkReality(connection)}`,
     singBox: null,
     mihomo: (connection) => ({
       ...mihomoVless(connection),
       network: 'xhttp',
-      'xhttp-opts': { path: '/', mode: 'auto', 'reuse-settings': { 'max-concurrency': shared } },
+      'xhttp-opts': { path: '/', mode: 'auto', 'reuse-settings': { 'max-concurrency': sharing } },
     }),
     probe: realityProbe,
   },
   'hysteria2-direct': {
     schemes: ['hysteria2', 'hy2'],
-    link: ({ secret, address, port, serverName, authorityFingerprint }) =>
+    link: ({ secret, address, port, serverName, authorityFingerprint, quic }) =>
       `hysteria2://${secret}@${inUrl(address)}:${port}/?sni=${encodePart(serverName)}&insecure=0` +
-      linkPin('pinSHA256', authorityFingerprint),
-    singBox: ({ secret, address, port, serverName }, authority) => ({
+      linkPin('pinSHA256', authorityFingerprint) +
+      (quic.obfuscation && `&obfs=salamander&obfs-password=${quic.obfuscation}`) +
+      (quic.hopPorts && `&mport=${quic.hopPorts}`),
+    singBox: ({ secret, address, port, serverName, quic }, authority) => ({
       type: 'hysteria2',
       server: address,
-      server_port: port,
+      ...(quic.hopPorts
+        ? { server_ports: [quic.hopPorts.replace('-', ':')], hop_interval: `${hopSeconds}s` }
+        : { server_port: port }),
       password: secret,
+      ...(quic.obfuscation && { obfs: { type: 'salamander', password: quic.obfuscation } }),
       tls: { enabled: true, server_name: serverName, alpn: ['h3'], ...singBoxPin(authority) },
     }),
-    mihomo: ({ secret, address, port, serverName, authorityFingerprint }) => ({
+    mihomo: ({ secret, address, port, serverName, authorityFingerprint, quic }) => ({
       type: 'hysteria2',
       server: address,
       port,
+      ...(quic.hopPorts && { ports: quic.hopPorts, 'hop-interval': hopSeconds }),
       password: secret,
+      ...(quic.obfuscation && { obfs: 'salamander', 'obfs-password': quic.obfuscation }),
       sni: serverName,
       alpn: ['h3'],
       'skip-cert-verify': false,
@@ -135,8 +145,6 @@ const forms: Record<VpnType, VpnTypeForms> = {
 }
 
 const vision = 'xtls-rprx-vision'
-/** How many requests share a connection. */
-const shared = '16-32'
 
 const vlessPlace = ({ secret, address, port }: Connection) => `${secret}@${inUrl(address)}:${port}`
 const linkReality = ({ reality, serverName, hello }: Connection) =>
@@ -170,6 +178,14 @@ const linkPin = (name: string, fingerprint: string | null): string =>
 const singBoxPin = (authority: string | null) =>
   authority ? { certificate: authority.trim().split('\n') } : {}
 const mihomoPin = (fingerprint: string | null) => (fingerprint ? { fingerprint } : {})
+
+/** An outbound of Xray without its tag. `authority` is our CA in PEM if it issued the server's certificate. */
+export const xrayOutbound = (
+  vpnType: VpnType,
+  { serverName: name, secret, ...connection }: Connection,
+  authority: string | null,
+): object =>
+  clientOutbound(vpnType, { ...connection, name, authorities: authority ? [authority] : [] }, secret)
 
 /** The database may contain a type of a newer version. */
 export function formsOf(vpnType: VpnType): VpnTypeForms {

@@ -1,4 +1,4 @@
-import { hasAlpn, hasHello, hasReality } from '@kelid/contract'
+import { hasAlpn, hasHello, hasReality, isQuic } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { When } from '../../../shared/when.tsx'
 import { Ends } from '../../kit/ends.tsx'
@@ -44,6 +44,15 @@ export function ServerFacts({ server }: { server: Server }) {
                 ],
                 [t('servers.realityKey'), latin(server.serverReality?.publicKey ?? '')],
                 [t('servers.realityShortId'), latin(server.serverReality?.shortId ?? '')],
+              ] as const)
+            : []),
+          ...(isQuic(server.serverVPNType)
+            ? ([
+                [
+                  t('servers.obfuscated'),
+                  t(server.serverObfuscated ? 'servers.optionOn' : 'servers.optionOff'),
+                ],
+                [t('servers.hopPorts'), latin(server.serverHopPorts)],
               ] as const)
             : []),
           [

@@ -47,6 +47,8 @@ export function AddServerForm({ onCreated }: Props) {
     form.set('serverFingerprint', '')
     form.set('serverAlpn', '')
     form.set('serverRealityTarget', '')
+    form.set('serverObfuscated', '')
+    form.set('serverHopPorts', '')
   }
 
   return (

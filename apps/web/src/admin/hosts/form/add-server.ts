@@ -28,6 +28,9 @@ export const emptyServer = {
   serverFingerprint: '' as Fingerprint | '',
   serverAlpn: '' as Alpn | '',
   serverRealityTarget: '',
+  /** 'yes' or ''. */
+  serverObfuscated: '',
+  serverHopPorts: '',
   serverSSHPort: '',
   /** 'yes' or ''. */
   serverReplacePassword: '',
@@ -48,6 +51,8 @@ export const serverBody = (
     serverFingerprint,
     serverAlpn,
     serverRealityTarget,
+    serverObfuscated,
+    serverHopPorts,
     ...values
   }: ServerValues,
   serverUUID: string,
@@ -72,5 +77,7 @@ export const serverBody = (
   ...(serverFingerprint && { serverFingerprint }),
   ...(serverAlpn && { serverAlpn }),
   ...(serverRealityTarget.trim() && { serverRealityTarget: serverRealityTarget.trim() }),
+  ...(serverObfuscated && { serverObfuscated: true }),
+  ...(serverHopPorts.trim() && { serverHopPorts: latin(serverHopPorts) }),
   ...(serverReplacePassword && values.serverSSHPassword && { serverReplacePassword: true }),
 })

@@ -1,4 +1,4 @@
-import { changeServer, getServer, getServers, getTunnels, parseWholeNumber } from '@kelid/contract'
+import { changeServer, getServer, getServers, getTunnels, isQuic, parseWholeNumber } from '@kelid/contract'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Body, read } from '../../../calls/api.ts'
@@ -16,6 +16,7 @@ import { CountryField } from './country-field.tsx'
 import styles from './form.module.css'
 import { LinksStop } from './links-stop.tsx'
 import { MovedAccess } from './moved-access.tsx'
+import { QuicFields } from './quic-fields.tsx'
 import { RealityTargetField } from './reality-target-field.tsx'
 import { useChange } from './use-change.ts'
 
@@ -27,7 +28,9 @@ const noServerAccess = {
   serverReplacePassword: '',
 }
 
-const further = ['serverURL', 'serverPort', 'serverSNIAddress', 'serverRealityTarget'] as const
+const texts = ['serverURL', 'serverPort', 'serverSNIAddress', 'serverRealityTarget'] as const
+const quic = ['serverObfuscated', 'serverHopPorts'] as const
+const further = [...texts, ...quic] as const
 type Further = (typeof further)[number]
 
 type Values = Readonly<
@@ -39,6 +42,7 @@ export type ServerPlace = Pick<Server, 'serverUUID'> & {
   readonly [Known in
     | 'serverIPV4'
     | 'country'
+    | 'serverVPNType'
     | 'serverTunnelType'
     | 'serverAccounts'
     | 'serverReality'
@@ -52,6 +56,8 @@ const valuesOf = ({ serverIPV4 = '', country, ...server }: ServerPlace): Values 
   serverPort: String(server.serverPort ?? ''),
   serverSNIAddress: server.serverSNIAddress ?? '',
   serverRealityTarget: server.serverRealityTarget ?? '',
+  serverObfuscated: server.serverObfuscated ? 'yes' : '',
+  serverHopPorts: server.serverHopPorts ?? '',
   serverConfigJson: '',
   ...noServerAccess,
 })
@@ -60,10 +66,16 @@ const valuesOf = ({ serverIPV4 = '', country, ...server }: ServerPlace): Values 
 function changedFurther(values: Values, now: ServerPlace) {
   const before = valuesOf(now)
   const names = further.filter((name) => values[name].trim() !== before[name])
+  const sentOf = (name: Further, text: string) => {
+    if (name === 'serverPort') return parseWholeNumber(text)
+    if (name === 'serverObfuscated') return text !== ''
+    return name === 'serverHopPorts' ? latin(text) : text.trim()
+  }
   const wire = (from: Values) =>
-    Object.fromEntries(
-      names.map((name) => [name, name === 'serverPort' ? parseWholeNumber(from[name]) : from[name].trim()]),
-    ) as Pick<Body<typeof changeServer>, Further>
+    Object.fromEntries(names.map((name) => [name, sentOf(name, from[name])])) as Pick<
+      Body<typeof changeServer>,
+      Further
+    >
   return { body: wire(values), basedOn: wire(before) }
 }
 
@@ -103,6 +115,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   const frame = useChange(form, send, basis, form.values.serverIPV4)
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
+  const hopPorts = bind('serverHopPorts')
   const { now } = basis
   // Earlier concurrent changes no longer matter after a successful change.
   const previous = frame.isDone ? undefined : basis.previous
@@ -112,12 +125,15 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
     now.serverTunnelType === ''
       ? (['serverIPV4', ...further] as const)
       : further.filter((name) => name !== 'serverPort')
+  /** Apps without port hopping go on when it begins. */
+  const stopsLinks = (name: (typeof inLinks)[number]) =>
+    isChanged(name) && (name !== 'serverHopPorts' || now.serverHopPorts !== '')
   const noteOf = (name: keyof Values, value: string) => {
     if (!previous || valuesOf(previous)[name] === valuesOf(now)[name]) return undefined
     return form.values[name] === valuesOf(now)[name] ? t('hosts.takenOver') : t('hosts.now', { value })
   }
-  const shown = further.filter((name) => name !== 'serverRealityTarget' || now.serverReality)
-  const texts = {
+  const shown = texts.filter((name) => name !== 'serverRealityTarget' || now.serverReality)
+  const labels = {
     serverURL: { label: t('hosts.url'), hint: t('hosts.urlHint') },
     serverPort: { label: t('hosts.port'), inputMode: 'numeric' },
     serverSNIAddress: { label: t('servers.sniAddress'), hint: t('servers.sniHint') },
@@ -152,9 +168,22 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
                     serverUUID={serverUUID}
                   />
                 )
-              return <TextField key={name} {...field} {...texts[name]} error={field.error ?? note} isLatin />
+              return <TextField key={name} {...field} {...labels[name]} error={field.error ?? note} isLatin />
             })}
           </div>
+          {now.serverVPNType && isQuic(now.serverVPNType) && (
+            <QuicFields
+              obfuscated={bind('serverObfuscated')}
+              hopPorts={{
+                ...hopPorts,
+                error: hopPorts.error ?? noteOf('serverHopPorts', now.serverHopPorts || '–'),
+              }}
+              obfuscatedNote={noteOf(
+                'serverObfuscated',
+                t(now.serverObfuscated ? 'servers.optionOn' : 'servers.optionOff'),
+              )}
+            />
+          )}
           <TextArea
             {...bind('serverConfigJson')}
             label={t('servers.configJson')}
@@ -164,7 +193,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
           />
         </>
       )}
-      {!frame.isDone && inLinks.some(isChanged) && <LinksStop accounts={now.serverAccounts} />}
+      {!frame.isDone && inLinks.some(stopsLinks) && <LinksStop accounts={now.serverAccounts} />}
       <MovedAccess
         port={bind('serverSSHPort')}
         username={bind('serverSSHUsername')}

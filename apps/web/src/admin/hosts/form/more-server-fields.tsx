@@ -1,4 +1,4 @@
-import { hasAlpn, hasHello } from '@kelid/contract'
+import { hasAlpn, hasHello, isQuic } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
@@ -8,6 +8,7 @@ import { TextArea } from '../../kit/text-area.tsx'
 import type { ServerValues } from './add-server.ts'
 import { FieldGroup } from './field-group.tsx'
 import styles from './form.module.css'
+import { QuicFields } from './quic-fields.tsx'
 import { SshFields } from './ssh-fields.tsx'
 
 interface Props {
@@ -48,6 +49,9 @@ export function MoreServerFields({ bind, vpnType }: Props) {
               <FingerprintField field={bind('serverFingerprint')} />
               {hasAlpn(vpnType) && <AlpnField field={bind('serverAlpn')} />}
             </div>
+          )}
+          {vpnType !== '' && isQuic(vpnType) && (
+            <QuicFields obfuscated={bind('serverObfuscated')} hopPorts={bind('serverHopPorts')} />
           )}
           <TextArea
             {...bind('serverConfigJson')}

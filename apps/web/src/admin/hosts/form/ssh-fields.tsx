@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
-import { Switch } from '../../../ui/switch.tsx'
 import type { BoundField } from '../../kit/bind.ts'
 import { TextArea } from '../../kit/text-area.tsx'
+import { Choice } from './choice.tsx'
 import styles from './form.module.css'
 
 export interface SshFieldsProps {
@@ -47,10 +47,10 @@ export function SshFields({
           isLatin
         />
       </div>
-      <ReplacePassword
-        isOn={replace.value !== ''}
-        onChange={(isOn) => replace.onValue(isOn ? 'yes' : '')}
-        disabled={replace.disabled || password.value === ''}
+      <Choice
+        field={{ ...replace, disabled: replace.disabled || password.value === '' }}
+        label={t('ssh.replace')}
+        hint={t('ssh.replaceHint')}
       />
       <TextArea
         {...privateKey}
@@ -60,21 +60,5 @@ export function SshFields({
         isLatin
       />
     </>
-  )
-}
-
-interface Props {
-  isOn: boolean
-  onChange: (isOn: boolean) => void
-  disabled: boolean
-}
-
-function ReplacePassword({ isOn, onChange, disabled }: Props) {
-  const { t } = useTranslation('admin')
-  return (
-    <div className={styles.choice}>
-      <Switch label={t('ssh.replace')} isOn={isOn} onChange={onChange} disabled={disabled} />
-      <p>{t('ssh.replaceHint')}</p>
-    </div>
   )
 }
