@@ -30,8 +30,8 @@ import { memo } from './stage.ts'
 
 /** Each has a country of its own, where nobody else's servers are. */
 const types = {
-  'vless-reality': { countryId: 248, addresses: ['198.51.100.61', '198.51.100.62'] },
-  'vless-xhttp': { countryId: 208, addresses: ['198.51.100.64', '198.51.100.65'] },
+  'vless-reality': { name: 'reality', countryId: 248, addresses: ['198.51.100.61', '198.51.100.62'] },
+  'vless-xhttp': { name: 'xhttp', countryId: 208, addresses: ['198.51.100.64', '198.51.100.65'] },
 } as const
 type Type = keyof typeof types
 
@@ -76,21 +76,21 @@ async function readyToAdd(name: string, at: string) {
 
 /** A direct server with somebody else's site and a server with its own behind the tunnel. */
 async function openServers(vpnType: Type) {
-  const { countryId, addresses } = types[vpnType]
+  const { name, countryId, addresses } = types[vpnType]
   const entry = await entrance()
   const [direct, exit] = await Promise.all([
-    readyToAdd(`${vpnType}-direct`, addresses[0]),
-    readyToAdd(`${vpnType}-exit`, addresses[1]),
+    readyToAdd(`${name}-direct`, addresses[0]),
+    readyToAdd(`${name}-exit`, addresses[1]),
   ])
   const kind = { serverVPNType: vpnType, countryId } as const
   const bodies = {
     direct: {
-      ...server(`${vpnType}-direct`, direct, ''),
+      ...server(`${name}-direct`, direct, ''),
       ...kind,
       serverTunnelActive: false,
       serverRealityTarget: site.name,
     },
-    exit: { ...server(`${vpnType}-exit`, exit, 'ssh'), ...kind },
+    exit: { ...server(`${name}-exit`, exit, 'ssh'), ...kind },
     entry: entry.body,
   }
   await Promise.all([call(addServer, bodies.direct), call(addServer, bodies.exit)])
@@ -275,7 +275,9 @@ describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
       await certificateAt(site.address, site.name),
     )
     for (const version of ['--http1.1', '--http2'])
-      expect(await curl(version, ...at(hosts.entry.address, `${vpnType}-exit.example`))).toContain('<html')
+      expect(
+        await curl(version, ...at(hosts.entry.address, `${types[vpnType].name}-exit.example`)),
+      ).toContain('<html')
   })
 
   test('after a change of keys customers come in with those before and with the new ones, and all are cut', async () => {

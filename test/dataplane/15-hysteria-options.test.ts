@@ -29,12 +29,12 @@ const hopSeconds = 5
 
 const options = memo(async () => {
   const key = await productKey()
-  const host = await bootHost('hysteria-options', '198.51.100.68')
+  const host = await bootHost('hy-options', '198.51.100.68')
   names.set(`${host.name}.example`, host.address)
   await trust(host, key)
   await call(adjustUserCredit, { userEmail: administrator.email, amount: 10_000, reason: 'to sell' })
   const body = {
-    ...hysteria('hysteria-options', host),
+    ...hysteria('hy-options', host),
     ...{ countryId, serverObfuscated: true, serverHopPorts: hopPorts },
   }
   await call(addServer, body)
