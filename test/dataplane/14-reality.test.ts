@@ -117,7 +117,7 @@ async function sell(vpnType: Type, tunnelType: '' | 'ssh'): Promise<Account> {
   const { accounts } = await servers[vpnType]()
   const account = await until('a way to be sold', 60, () =>
     call(newAccount, {
-      accountName: `${vpnType}_${accounts.length + 1}`,
+      accountName: `${types[vpnType].name}_${accounts.length + 1}`,
       accountVPNType: vpnType,
       accountTunnelEnabled: tunnelType !== '',
       accountTunnelType: tunnelType,
