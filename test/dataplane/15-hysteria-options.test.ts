@@ -88,8 +88,8 @@ async function openMihomo(account: Account): Promise<Customer> {
     mkdirSync(folder)
     const here = `socks-port: ${listen}\nallow-lan: true\nbind-address: ${address.customer}\n`
     const file = text
-      .replace(/^mixed-port: .*\n/m, here)
       .replace(/^allow-lan: .*\n/m, '')
+      .replace(/^mixed-port: .*\n/m, here)
       .replace(/hop-interval: \d+/, `hop-interval: ${hopSeconds}`)
       // Its resolver is not in this network; the exit resolves names.
       .replace(/^dns:\n(?: .*\n)+/m, '')

@@ -7,6 +7,8 @@ export interface Config {
   readonly kind: VpnType | 'tunnel'
   /** Customers connect to a tunnel, which sends their address. */
   readonly isBehindTunnel: boolean
+  /** Apps change ports while they are connected. */
+  readonly hops: boolean
   /** PEM files beside the configuration file by default. */
   readonly ca: string
   readonly certificate: string
@@ -69,7 +71,8 @@ export async function readConfig(path: string): Promise<Config> {
   if (kind !== 'tunnel' && !isVpnType(kind)) throw new Error(`unknown VPN type "${kind}" in ${path}`)
   // Playbooks before the first type that can be both do not write it.
   config.isBehindTunnel ??= kind !== 'tunnel' && needsTunnel(kind)
-  if (typeof config.isBehindTunnel !== 'boolean')
-    throw new Error(`"isBehindTunnel" in ${path} must be true or false`)
+  config.hops ??= false
+  for (const name of ['isBehindTunnel', 'hops'])
+    if (typeof config[name] !== 'boolean') throw new Error(`"${name}" in ${path} must be true or false`)
   return config as unknown as Config
 }

@@ -97,6 +97,44 @@ async function changeDrops(
     }
 }
 
+/** Longer than the core's timeout, after which the connection is dead wherever the app hops. */
+export const blockSeconds = 20
+
+/**
+ * Drops everything from these addresses for a while, except what comes from the ports that are kept: an app that changes
+ * ports would go on at its next one.
+ */
+export async function blockUdp(
+  table: string,
+  addresses: readonly string[],
+  kept: readonly Peer[],
+): Promise<void> {
+  const expiring = (element: string) => `${element} timeout ${blockSeconds}s`
+  for (const family of families) {
+    const isOfFamily = (address: string) => isIP(address) === family
+    const peers = kept.filter(({ address }) => isOfFamily(address))
+    for (const part of parts(peers))
+      await addTo(
+        `inet ${table} kept${family}`,
+        part.map(({ address, port }) => expiring(`${address} . ${port}`)),
+      )
+    for (const part of parts(addresses.filter(isOfFamily)))
+      await addTo(`inet ${table} blocked${family}`, part.map(expiring))
+  }
+}
+
+const addTo = (set: string, elements: readonly string[]) =>
+  nft(`add element ${set} { ${elements.join(', ')} }`)
+
+/** Adds first, because deleting an element that has expired would fail. */
+export async function unblockUdp(table: string, addresses: readonly string[]): Promise<void> {
+  for (const family of families)
+    for (const part of parts(addresses.filter((address) => isIP(address) === family))) {
+      const words = `element inet ${table} blocked${family} { ${part.join(', ')} }`
+      await nft(`add ${words}; delete ${words}`)
+    }
+}
+
 function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += atOnce) yield all.slice(start, start + atOnce)
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { rememberConnections } from './connections.ts'
-import { createRelayCutter, createUdpCutter } from './cutters.ts'
+import { createHopCutter, createRelayCutter, createUdpCutter } from './cutters.ts'
 
 test('an order goes out once, again for a new connection, and every 30 seconds while the account is online', async () => {
   const connections = rememberConnections()
@@ -47,7 +47,11 @@ async function withTable(act: (table: string, nft: (text: string) => void) => Pr
         `set ${name}${family} { type ipv${family}_addr . inet_service; flags timeout; timeout 20s; }`,
     ),
   )
-  nft(`table inet ${table} { ${sets.join('\n')}\n}`)
+  const hopSets = ([4, 6] as const).map(
+    (family) => `set blocked${family} { type ipv${family}_addr; flags timeout; }
+      set kept${family} { type ipv${family}_addr . inet_service; flags timeout; }`,
+  )
+  nft(`table inet ${table} { ${[...sets, ...hopSets].join('\n')}\n}`)
   try {
     await act(table, nft)
   } finally {
@@ -119,5 +123,34 @@ test.skipIf(!canDrop)(`of UDP clients the account's own are cut, else those of n
     nft(`delete set inet ${table} live4`)
     await cutter.cut([gone])
     expect(dropped().sort(), 'an older firewall').toEqual([1, 3, 8])
+  }),
+)
+
+test.skipIf(!canDrop)(`where apps hop, the whole address is blocked but for others there${leftOut}`, () =>
+  withTable(async (table, nft) => {
+    const inSet = (set: string) =>
+      [
+        ...execFileSync('nft', ['list', 'set', 'inet', table, set], { encoding: 'utf8' }).matchAll(
+          /(203\.0\.113\.\d+(?: \. \d+)?) timeout/g,
+        ),
+      ].map(([, element]) => element)
+    let now = 0
+    const connections = rememberConnections()
+    const cutter = createHopCutter(table, connections, () => now)
+    const gone = { id: 'gone', address }
+    connections.note({ ...gone, port: 1 })
+    connections.note({ id: 'neighbour', address, port: 2 })
+    connections.note({ id: 'gone too', address, port: 3 })
+    nft(liveAt(table, [1, 2, 3, 9]))
+    await cutter.cut([gone, { id: 'gone too', address }])
+    expect(inSet('blocked4')).toEqual([address])
+    expect(inSet('kept4'), 'neither those that are cut nor those of nobody').toEqual([`${address} . 2`])
+    await cutter.release(new Set(['gone']))
+    expect(inSet('blocked4')).toEqual([])
+    await cutter.cut([{ id: 'gone too', address }])
+    expect(inSet('blocked4'), 'once until it is offline').toEqual([])
+    now = 20_000
+    await cutter.cut([{ id: 'gone too', address }])
+    expect(inSet('blocked4'), 'or online after that').toEqual([address])
   }),
 )

@@ -1,5 +1,15 @@
 import type { Connections, Presence } from './connections.ts'
-import { cutTcp, cutUdp, dropSeconds, liveUdp, type Peer, releaseUdp } from './cut.ts'
+import {
+  blockSeconds,
+  blockUdp,
+  cutTcp,
+  cutUdp,
+  dropSeconds,
+  liveUdp,
+  type Peer,
+  releaseUdp,
+  unblockUdp,
+} from './cut.ts'
 
 /** Ends the connections of accounts at addresses. */
 export interface Cutter {
@@ -101,6 +111,49 @@ export function createUdpCutter(
       const released = dropped.filter(({ id }) => ids.has(id))
       await releaseUdp(table, released)
       dropped = dropped.filter(({ id }) => !ids.has(id))
+    },
+  }
+}
+
+/**
+ * For apps that change ports: an app that was dropped at one port would go on at its next one, from another port of its
+ * own. So its whole address is blocked until the connection is dead. Connections of other accounts there stay, as long as
+ * they do not hop.
+ */
+export function createHopCutter(
+  table: string,
+  connections: Pick<Connections, 'of' | 'ownerOf'>,
+  now: () => number = () => performance.now(),
+): Cutter {
+  const cutter = createUdpCutter(table, connections, now)
+  let blocked: (Presence & { at: number })[] = []
+  return {
+    async cut(online, idle) {
+      blocked = blocked.filter(({ at }) => now() - at < blockSeconds * 1000)
+      const isBlocked = new Set(blocked.map(keyOf))
+      const presences = online.filter((presence) => !isBlocked.has(keyOf(presence)))
+      if (presences.length > 0) {
+        const ids = new Set(online.map(({ id }) => id))
+        const addresses = [...new Set(presences.map(({ address }) => address))]
+        const live = (await liveUdp(table)) ?? new Map<string, number[]>()
+        const kept = addresses.flatMap((address) =>
+          (live.get(address) ?? [])
+            .filter((port) => {
+              const owner = connections.ownerOf(address, port)
+              return owner !== undefined && !ids.has(owner)
+            })
+            .map((port) => ({ address, port })),
+        )
+        await blockUdp(table, addresses, kept)
+        blocked.push(...presences.map((presence) => ({ ...presence, at: now() })))
+      }
+      await cutter.cut(online, idle)
+    },
+    async release(ids) {
+      const released = blocked.filter(({ id }) => ids.has(id))
+      await unblockUdp(table, [...new Set(released.map(({ address }) => address))])
+      blocked = blocked.filter(({ id }) => !ids.has(id))
+      await cutter.release(ids)
     },
   }
 }

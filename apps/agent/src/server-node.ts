@@ -7,7 +7,7 @@ import { rememberConnections } from './connections.ts'
 import { openServerCore } from './core.ts'
 import { keepCoreFile, readInbounds } from './core-file.ts'
 import { liveUdp } from './cut.ts'
-import { createRelayCutter, createTcpCutter, createUdpCutter } from './cutters.ts'
+import { createHopCutter, createRelayCutter, createTcpCutter, createUdpCutter } from './cutters.ts'
 import { createEnforcer } from './enforce.ts'
 import type { List } from './list.ts'
 import { readMoved, watchMovement } from './movement.ts'
@@ -44,8 +44,9 @@ export function createServerNode({ config, vpnType, clock, say, list }: Server) 
   const isUdp = vpnCatalogue[vpnType].network === 'udp'
   const relays = config.isBehindTunnel ? createRelayCutter(connections) : null
   const ownPort = async () => String((await inbounds())[0]?.port)
+  const createCutter = config.hops ? createHopCutter : createUdpCutter
   const cutter =
-    relays ?? (isUdp ? createUdpCutter(config.table, connections) : createTcpCutter(connections, ownPort))
+    relays ?? (isUdp ? createCutter(config.table, connections) : createTcpCutter(connections, ownPort))
   const refused = () => refusedOf(list().accounts, clock.now())
   const refuse = createRefuser(core)
   // Behind a tunnel, the tunnel sees customers' addresses.

@@ -77,11 +77,23 @@ const further = {
   accountApplied: z.enum(accountAppliedStates),
 }
 
+/** One of the servers that a customer can use, the preferred one first. */
+export const accountWay = z.object({
+  accountVPNType: z.enum(vpnTypes),
+  accountTunnelType: z.enum([...tunnelTypes, '']),
+  accountQRString: z.string(),
+  /** Whether customers cannot get through there at the moment. */
+  wayDown: z.boolean(),
+  server: z.object({ country: accountCountry }),
+})
+
 export const account = z.object({
   ...specFields,
   accountQRString: z.string(),
   server: z.object({ country: accountCountry }),
   ...beyondSpec({ ...further, accountSubscriptionPath: z.string() }),
+  /** Not in lists. */
+  accountWays: z.optional(z.array(accountWay)),
 })
 export type Account = z.output<typeof account>
 export type SentAccount = z.input<typeof account>

@@ -26,6 +26,7 @@ export const limits = {
   rateMax: 1_000_000,
   pricePerDayMax: 100_000,
   devicesMax: 100,
+  waysMax: 5,
   bodyBytes: 65_536,
   bodyDepth: 8,
   sessionsPerUser: 10,

@@ -53,6 +53,7 @@ export const ruleTexts = {
   level: 'a whole number from 0 to 10',
   price: 'a whole number, 0 or more',
   devices: 'a whole number from 1 to 100',
+  ways: 'a whole number from 1 to 5',
   country: 'a country number from the list, or 0',
   boolean: 'true or false',
   choice: 'one of the values on offer',

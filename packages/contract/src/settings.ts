@@ -13,6 +13,7 @@ const byHelloType = <Value>(value: Value) =>
   Object.fromEntries(helloTypes.map((type) => [type, value])) as Record<HelloType, Value>
 
 const prices = byType(settingRules.price)
+const ways = byType(settingRules.ways)
 const hellos = byHelloType(clientHello)
 const newHellos = byHelloType(z.strictObject(clientHello.shape, 'choice'))
 
@@ -35,6 +36,8 @@ export const settings = z.object({
   tunnelCreditPerDay: settingRules.price,
   renewal: z.enum(renewals, 'choice'),
   maxDevices: settingRules.devices,
+  /** To how many servers of its type a new account gets, as far as there are so many. */
+  waysPerAccount: z.object(ways, 'ways'),
   secondFactor: z.enum(secondFactorRules, 'choice'),
   certificates: z.object(certificates),
   /** Of servers that have none of their own. */
@@ -49,6 +52,7 @@ export const settingUses = {
   tunnelCreditPerDay: { changesPrices: true, form: 'prices' },
   renewal: { changesPrices: true, form: 'prices' },
   maxDevices: { changesPrices: false, form: 'prices' },
+  waysPerAccount: { changesPrices: false, form: 'prices' },
   secondFactor: { changesPrices: false, form: 'secondFactor' },
   certificates: { changesPrices: false, form: 'certificates' },
   clientHello: { changesPrices: false, form: 'clientHello' },
@@ -66,6 +70,7 @@ export const defaultSettings: Settings = {
   tunnelCreditPerDay: 1,
   renewal: 'extend',
   maxDevices: 2,
+  waysPerAccount: byType(1),
   secondFactor: 'optional',
   certificates: {
     source: 'acme',
@@ -90,6 +95,7 @@ const changes = {
   tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
   renewal: z.optional(settings.shape.renewal),
   maxDevices: z.optional(settings.shape.maxDevices),
+  waysPerAccount: z.optional(z.partial(z.strictObject(ways, 'ways'))),
   secondFactor: z.optional(settings.shape.secondFactor),
   certificates: z.optional(z.strictObject(newCertificates, 'choice')),
   clientHello: z.optional(z.partial(z.strictObject(newHellos, 'choice'))),
@@ -106,6 +112,7 @@ export const setSettings = defineCall({
         {
           ...changes,
           pointsPerDay: z.optional(z.strictObject(prices, 'price')),
+          waysPerAccount: z.optional(z.strictObject(ways, 'ways')),
           clientHello: z.optional(z.strictObject(newHellos, 'choice')),
         },
         'basedOn',

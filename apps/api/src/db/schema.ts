@@ -114,6 +114,17 @@ export interface AccountRow {
   created_at: Date
 }
 
+export interface AccountWayRow {
+  account_uuid: string
+  /** 2 and more; the first way is in AccountRow. */
+  position: number
+  vpn_type: VpnType
+  tunnel_type: TunnelType | ''
+  server_uuid: string
+  tunnel_uuid: string | null
+  applied_revision: number | null
+}
+
 export type LedgerUnit = 'points' | 'tunnelCredit' | 'cents'
 export type ActorKind = 'user' | 'administrator' | 'system'
 
@@ -138,7 +149,7 @@ export interface LedgerEntryRow {
   balance: number | null
 }
 
-export interface Schema {
+export interface Tables {
   installation: { id: number; key_check: Buffer }
   authority: AuthorityRow
   node_certificates: NodeCertificateRow
@@ -201,6 +212,7 @@ export interface Schema {
   servers: ServerRow
   tunnels: TunnelRow
   accounts: AccountRow
+  account_ways: AccountWayRow
   ledger_transactions: LedgerTransactionRow
   ledger_entries: LedgerEntryRow
   idempotency_keys: {
@@ -247,4 +259,9 @@ export interface Schema {
     hash: Buffer
   }
   job_marks: { name: string; succeeded_at: Date; outcome: ColumnType<unknown, string, string> }
+}
+
+export interface Schema extends Tables {
+  /** A view of all ways, the first ones too. */
+  placements: AccountWayRow
 }

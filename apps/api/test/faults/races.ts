@@ -44,9 +44,9 @@ export function tally(replies: readonly Outcome[]): Record<string, number> {
 export async function expectSoundBooks(db: Db): Promise<void> {
   expect(await findImbalances(db)).toEqual([])
   const { rows } = await sql`
-    SELECT uuid, accounts AS taken, (SELECT count(*) FROM accounts WHERE server_uuid = s.uuid) AS there FROM servers s
+    SELECT uuid, accounts AS taken, (SELECT count(*) FROM placements WHERE server_uuid = s.uuid) AS there FROM servers s
     UNION ALL
-    SELECT uuid, accounts, (SELECT count(*) FROM accounts WHERE tunnel_uuid = t.uuid) FROM tunnels t`.execute(
+    SELECT uuid, accounts, (SELECT count(*) FROM placements WHERE tunnel_uuid = t.uuid) FROM tunnels t`.execute(
     db,
   )
   for (const host of rows as { taken: number; there: number }[]) expect(host.taken).toBe(host.there)

@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import type { Schema } from '../schema.ts'
+import type { Tables } from '../schema.ts'
 import { BackupRefusal } from './refusal.ts'
 
 /**
  * Every table of the schema, in an order that satisfies foreign keys. Excluded tables must not come back (a restored
  * backup revives no session, and transaction numbers belong to one database) or are filled again.
  */
-const isBackedUp: Record<keyof Schema, boolean> = {
+const isBackedUp: Record<keyof Tables, boolean> = {
   installation: true,
   authority: true,
   node_certificates: true,
@@ -36,6 +36,7 @@ const isBackedUp: Record<keyof Schema, boolean> = {
   failed_issuances: false,
   relays: true,
   accounts: true,
+  account_ways: true,
   departures: true,
   node_boots: true,
   usage_counters: true,

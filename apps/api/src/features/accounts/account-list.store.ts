@@ -51,10 +51,13 @@ const conditions: Record<AccountFilterState, (now: Date) => RawBuilder<unknown>>
     sql`a.enabled AND a.expires_at > ${now} AND a.expires_at <= ${new Date(now.getTime() + limits.expiringDays * day)}`,
 }
 
+const isPlacedAt = (host: RawBuilder<unknown>) =>
+  sql`a.uuid IN (SELECT account_uuid FROM placements WHERE ${host})`
+
 const matches = ({ owner, server, tunnel, now, search, state }: AccountQuery) => {
   const all = [owner === 'anyone' ? sql`true` : sql`a.user_id = ${owner}`]
-  if (server) all.push(sql`a.server_uuid = ${server}`)
-  if (tunnel) all.push(sql`a.tunnel_uuid = ${tunnel}`)
+  if (server) all.push(isPlacedAt(sql`server_uuid = ${server}`))
+  if (tunnel) all.push(isPlacedAt(sql`tunnel_uuid = ${tunnel}`))
   if (search) all.push(sql`a.name ILIKE ${containing(search)}`)
   if (state) all.push(conditions[state](now))
   return sql.join(all, sql` AND `)

@@ -9,7 +9,7 @@ import {
   type SentAccount,
   usualHello,
 } from '@kelid/contract'
-import type { Context } from '../../context.ts'
+import type { Context, Db } from '../../context.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { countryOf } from '../countries/countries.ts'
 import { quicOf } from '../hosts/quic.ts'
@@ -17,6 +17,7 @@ import { linkOf, type SubscriptionAccount } from '../subscription/links.ts'
 import { activityOf } from '../usage/usage.ts'
 import type { AccountRecord } from './accounts.store.ts'
 import type { AnyAccountRecord } from './any-account.store.ts'
+import { waysOf } from './further-ways.store.ts'
 import { daysLeft } from './renewal.ts'
 
 export const stateOf = (
@@ -94,6 +95,7 @@ export const subscriptionOf = (
 ): SubscriptionAccount => ({
   accountName: row.name,
   accountVPNType: row.vpn_type,
+  countryId: row.country_id,
   secret: vpnSecret,
   address: row.address,
   address6: row.address6,
@@ -149,6 +151,26 @@ export function toAccount(
     accountQRString: linkOf(subscriptionOf(ctx, row, secrets.vpn, now)),
     accountSubscriptionPath: `/sub/${secrets.subscription}`,
   }
+}
+
+/** For replies about one account: lists would need a query for each. */
+export async function toAccountWithWays(
+  ctx: Context,
+  db: Db,
+  row: AccountRecord,
+  lng: Language,
+): Promise<SentAccount> {
+  const now = ctx.clock.now()
+  const { vpn } = openSecrets(ctx, row)
+  const ways = await waysOf(db, row.uuid)
+  const accountWays = ways.map((way) => ({
+    accountVPNType: way.vpn_type,
+    accountTunnelType: way.tunnel_type,
+    accountQRString: linkOf(subscriptionOf(ctx, { ...row, ...way }, vpn, now)),
+    wayDown: way.is_down,
+    server: { country: countryOf(way.country_id, lng) },
+  }))
+  return { ...toAccount(ctx, row, lng, now), accountWays }
 }
 
 /** For lists without links: unsealing and link building are a third of their cost. */

@@ -44,11 +44,8 @@ const columnsFor = (use: string) => Object.keys(uses).filter((name) => uses[name
 export type NewAccount = Columns<'new'>
 export type Change = Partial<Columns<'changed'>>
 
-export interface AccountRecord extends Columns<'shown'> {
-  applied: AccountApplied
-  up: number
-  down: number
-  last_seen_at: Date | null
+/** What customers' apps need of the host where a way comes in. */
+export interface WayColumns {
   country_id: number
   address: string
   address6: string
@@ -65,6 +62,13 @@ export interface AccountRecord extends Columns<'shown'> {
   quic: QuicOptions | null
 }
 
+export interface AccountRecord extends Columns<'shown'>, WayColumns {
+  applied: AccountApplied
+  up: number
+  down: number
+  last_seen_at: Date | null
+}
+
 /** The agent's report decides; before the first one, the last provisioning run. */
 const isOwnAuthority = sql`coalesce(n.certificate_authority = (SELECT fingerprint FROM authority),
     (s.serving ->> 'isOwnAuthority')::boolean)`
@@ -76,26 +80,33 @@ const helloOf = (detail: string, name: string) =>
   sql`coalesce(nullif(s.details ->> ${sql.lit(detail)}, ''),
     (SELECT value -> 'clientHello' -> a.vpn_type ->> ${sql.lit(name)} FROM settings))`
 
-/** `accounts` is the table or a CTE of just-written rows. */
-export const columns = sql`${sql.raw(
-  columnsFor('shown')
-    .map((name) => `a.${name}`)
-    .join(', '),
-)},
-    CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
-      ELSE 'waiting' END AS applied,
-    s.country_id, coalesce(t.ipv4, s.ipv4) AS address,
+/** `a` is a way or an account, which is its first way. */
+export const wayColumns = sql`s.country_id, coalesce(t.ipv4, s.ipv4) AS address,
     coalesce(t.ipv6, s.details ->> 'serverIPV6', '') AS address6,
     coalesce(t.served_port, t.port, CASE WHEN ${isServed} THEN (s.serving ->> 'port')::int ELSE s.port END) AS port,
     coalesce(nullif(CASE WHEN ${isServed} OR t.uuid IS NOT NULL THEN s.serving ->> 'name' END, ''),
       nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name,
     ${helloOf('serverFingerprint', 'fingerprint')} AS fingerprint, ${helloOf('serverAlpn', 'alpn')} AS alpn,
     s.reality, CASE WHEN ${isServed} THEN s.serving -> 'quic' END AS quic,
-    coalesce(used.up, 0) AS up, coalesce(used.down, 0) AS down, used.last_seen_at,
     CASE WHEN ${isOwnAuthority} THEN (SELECT fingerprint FROM authority) END AS authority_fingerprint`
-export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid
-  LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid LEFT JOIN node_reports n ON n.host_uuid = s.uuid
-  LEFT JOIN usage_totals used ON used.account_uuid = a.uuid`
+export const wayTables = sql`JOIN servers s ON s.uuid = a.server_uuid LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid
+  LEFT JOIN node_reports n ON n.host_uuid = s.uuid`
+
+/** A further way whose server does not report says nothing. */
+const waitsElsewhere = sql`EXISTS (SELECT FROM account_ways w JOIN servers ws ON ws.uuid = w.server_uuid
+  WHERE w.account_uuid = a.uuid AND ws.reporting_since IS NOT NULL AND coalesce(w.applied_revision, 0) < a.revision)`
+
+/** `accounts` is the table or a CTE of just-written rows. */
+export const columns = sql`${sql.raw(
+  columnsFor('shown')
+    .map((name) => `a.${name}`)
+    .join(', '),
+)},
+    CASE WHEN s.reporting_since IS NULL THEN 'unreported'
+      WHEN a.applied_revision >= a.revision AND NOT ${waitsElsewhere} THEN 'applied' ELSE 'waiting' END AS applied,
+    ${wayColumns},
+    coalesce(used.up, 0) AS up, coalesce(used.down, 0) AS down, used.last_seen_at`
+export const tables = sql`FROM accounts a ${wayTables} LEFT JOIN usage_totals used ON used.account_uuid = a.uuid`
 export const selectAccounts = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>
@@ -159,14 +170,6 @@ export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<Acc
   )
 }
 
-export const deleteOwnAccount = (tx: Db, userId: number, uuid: string) =>
-  tx
-    .deleteFrom('accounts')
-    .where('uuid', '=', uuid)
-    .where('user_id', '=', userId)
-    .returning(['server_uuid', 'tunnel_uuid'])
-    .executeTakeFirst()
-
 export async function setOwnEnabled(
   tx: Db,
   userId: number,
@@ -176,12 +179,9 @@ export async function setOwnEnabled(
   await tx.updateTable('accounts').set({ enabled }).where(areOwn(userId, uuids)).execute()
 }
 
-export const deleteOwnAccounts = (tx: Db, userId: number, uuids: readonly string[]) =>
-  tx
-    .deleteFrom('accounts')
-    .where(areOwn(userId, uuids))
-    .returning(['uuid', 'server_uuid', 'tunnel_uuid'])
-    .execute()
+export async function deleteOwnAccounts(tx: Db, userId: number, uuids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('accounts').where(areOwn(userId, uuids)).execute()
+}
 
 export async function noteExpired(tx: Db, now: Date, limit: number) {
   const due = tx

@@ -15,8 +15,10 @@ import {
   subscriptionOf,
   toAccount,
   toAccountWithoutLinks,
+  toAccountWithWays,
 } from './account-shape.ts'
 import * as store from './accounts.store.ts'
+import { placesOf, waysOf } from './further-ways.store.ts'
 
 export { countByState } from './account-list.store.ts'
 export { hasVpnSecret, vpnSecretOf } from './account-shape.ts'
@@ -51,7 +53,7 @@ export async function getAccount(
 ): Promise<SentAccount> {
   const row = await store.findOwnAccount(ctx.db, caller.userId, uuid)
   if (!row) throw notFound()
-  return toAccount(ctx, row, lng)
+  return toAccountWithWays(ctx, ctx.db, row, lng)
 }
 
 export async function listTargets(ctx: Context) {
@@ -80,7 +82,7 @@ const changeOwnAccount = (
     if (!account) throw notFound()
     const row = await store.updateAccount(tx, uuid, changeOf(account))
     await announceAccount(ctx, tx, caller.userId, uuid)
-    return toAccount(ctx, row, lng)
+    return toAccountWithWays(ctx, tx, row, lng)
   })
 
 /** An abused account is enabled again by clearing the abuse. */
@@ -112,18 +114,25 @@ export async function getUsage(ctx: Context, caller: Caller, accountUUID: string
 export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
     await lockUser(tx, caller.userId)
-    const deletedAccount = await store.deleteOwnAccount(tx, caller.userId, uuid)
-    if (!deletedAccount) throw notFound()
-    await givePlacesBack(tx, deletedAccount)
+    if (!(await store.lockOwnAccount(tx, caller.userId, uuid))) throw notFound()
+    const places = await placesOf(tx, [uuid])
+    await store.deleteOwnAccounts(tx, caller.userId, [uuid])
+    await givePlacesBack(tx, places)
     await announceAccount(ctx, tx, caller.userId, uuid)
   })
 
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {
   const row = await store.findAccountByLink(ctx.db, hashOf(subscriptionSecret))
   if (!row) return null
-  const account = subscriptionOf(ctx, row, openSecrets(ctx, row).vpn, ctx.clock.now())
-  const authority = account.authorityFingerprint === null ? null : await authorityCertificate(ctx)
-  return { account, authority, usage: await trafficOf(ctx.db, row.uuid) }
+  const { vpn } = openSecrets(ctx, row)
+  const now = ctx.clock.now()
+  const account = subscriptionOf(ctx, row, vpn, now)
+  const ways = (await waysOf(ctx.db, row.uuid)).map((way) =>
+    subscriptionOf(ctx, { ...row, ...way }, vpn, now),
+  )
+  const isOwnAuthority = ways.some(({ authorityFingerprint }) => authorityFingerprint !== null)
+  const authority = isOwnAuthority ? await authorityCertificate(ctx) : null
+  return { account, ways, authority, usage: await trafficOf(ctx.db, row.uuid) }
 }
 
 export const announceAccount = (ctx: Context, tx: Db, userId: number, accountUUID: string) =>

@@ -13,12 +13,13 @@ import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type Actor, type Detail, record } from '../audit/audit.ts'
 import { movePlaces } from '../hosts/moving.ts'
-import { givePlacesBack } from '../hosts/places.ts'
+import { givePlacesBack, lockPlaces } from '../hosts/places.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { forgetDevicesOf } from '../usage/usage.ts'
 import { stateOf, toAnyAccount } from './account-shape.ts'
 import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
+import { deleteWayTo, placesOf } from './further-ways.store.ts'
 import { expiryTooFar, renew } from './renewal.ts'
 
 export const switchAnyAccount = (
@@ -71,6 +72,8 @@ export const moveAnyAccount = (
     changeAnyAccount(ctx, tx, by, lng, 'moveaccount', accountUUID, async (account) => {
       requireAsSeen(basedOn, { serverUUID: account.server_uuid, tunnelUUID: account.tunnel_uuid })
       const to = { server_uuid: toServerUUID, tunnel_uuid: toTunnelUUID ?? account.tunnel_uuid }
+      await lockPlaces(tx)
+      await givePlacesBack(tx, await deleteWayTo(tx, accountUUID, toServerUUID))
       await movePlaces(tx, account, to)
       return {
         change: to,
@@ -92,8 +95,9 @@ export const removeAnyAccount = (
   ctx.atomically(async (tx) => {
     const account = await lockAccount(tx, accountUUID)
     requireSameExpiry(account, basedOn)
+    const places = await placesOf(tx, [accountUUID])
     await store.deleteAnyAccount(tx, accountUUID)
-    await givePlacesBack(tx, account)
+    await givePlacesBack(tx, places)
     const from = stateOf(account, ctx.clock.now())
     await recordAndNotify(ctx, tx, by, 'deleteaccount', account, { from, to: 'deleted', reason })
   })

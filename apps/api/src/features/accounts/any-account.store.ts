@@ -28,11 +28,14 @@ export async function updateAnyAccount(
   return only(tx, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid}`)
 }
 
+const isPlacedOn = (serverUUID: string) =>
+  sql`a.uuid IN (SELECT account_uuid FROM placements WHERE server_uuid = ${serverUUID})`
+
 /** Also locks the owners, so that none is suspended meanwhile. */
 export async function lockAbusedOn(tx: Db, serverUUID: string, limit: number): Promise<AnyAccountRecord[]> {
-  await sql`SELECT FROM users WHERE id IN (SELECT user_id FROM accounts WHERE server_uuid = ${serverUUID} AND abused)
+  await sql`SELECT FROM users WHERE id IN (SELECT user_id FROM accounts a WHERE ${isPlacedOn(serverUUID)} AND abused)
     ORDER BY id FOR SHARE`.execute(tx)
-  const { rows } = await sql<AnyAccountRecord>`${ofAnyone} WHERE a.server_uuid = ${serverUUID} AND a.abused
+  const { rows } = await sql<AnyAccountRecord>`${ofAnyone} WHERE ${isPlacedOn(serverUUID)} AND a.abused
     ORDER BY a.uuid LIMIT ${limit} FOR UPDATE OF a`.execute(tx)
   return rows
 }
@@ -53,7 +56,7 @@ export const countAbusedOn = async (tx: Db, serverUUID: string): Promise<number>
       tx,
       sql<{
         accounts: number
-      }>`SELECT count(*) AS accounts FROM accounts WHERE server_uuid = ${serverUUID} AND abused`,
+      }>`SELECT count(*) AS accounts FROM accounts a WHERE ${isPlacedOn(serverUUID)} AND abused`,
     )
   ).accounts
 

@@ -11,7 +11,7 @@ import type { Context, Db } from '../../context.ts'
 import type { Caller } from '../auth/auth.ts'
 import { charge, requireAsQuoted, walletOf } from '../credit/credit.ts'
 import { announce } from '../events/events.ts'
-import { giveManyPlacesBack } from '../hosts/places.ts'
+import { givePlacesBack } from '../hosts/places.ts'
 import { answerOnce, Unchanged } from '../idempotency/idempotency.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser, type LockedUser, lockUser } from '../users/users.ts'
@@ -24,6 +24,7 @@ import {
 } from './accounts.store.ts'
 import { mayBe } from './accounts.ts'
 import { type BulkRefusal, isRenewal, planRenewals, toBulkRenewal } from './bulk-plan.ts'
+import { placesOf } from './further-ways.store.ts'
 import type { Buyer } from './purchase.ts'
 import { requireQuotedRule } from './renewal.ts'
 
@@ -87,10 +88,10 @@ export const setManyEnabled = (ctx: Context, buyer: Buyer, call: Call, input: In
 export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof deleteBulk>) =>
   answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids } = input
-    await lockOwnAccounts(tx, user.id, uuids)
-    const deletedAccounts = await deleteOwnAccounts(tx, user.id, uuids)
-    await giveManyPlacesBack(tx, deletedAccounts)
-    const deletedIds = deletedAccounts.map(({ uuid }) => uuid)
+    const deletedIds = (await lockOwnAccounts(tx, user.id, uuids)).map(({ uuid }) => uuid)
+    const places = await placesOf(tx, deletedIds)
+    await deleteOwnAccounts(tx, user.id, deletedIds)
+    await givePlacesBack(tx, places)
     await announceAccounts(ctx, tx, user, deletedIds)
     const reply = resultsOf(uuids, deletedIds, () => 'RESOURCE_NOT_FOUND')
     return deletedIds.length > 0 ? reply : new Unchanged(reply)

@@ -6,7 +6,7 @@ import { findAnyHost } from '../hosts/kinds.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { forgetDevicesOf } from '../usage/usage.ts'
 import { lockUser } from '../users/users.ts'
-import { clearableFrom, recentClearings, stateOf, toAccount, toAnyAccount } from './account-shape.ts'
+import { clearableFrom, recentClearings, stateOf, toAccountWithWays, toAnyAccount } from './account-shape.ts'
 import { lockOwnAccount, updateAccount } from './accounts.store.ts'
 import { announceAccount } from './accounts.ts'
 import * as store from './any-account.store.ts'
@@ -37,7 +37,8 @@ const clearOwnAbuse = (
     if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
     const now = ctx.clock.now()
     // Nothing to clear: a repeated request is none of the few.
-    if (!account.abused) return toAccount(ctx, await updateAccount(tx, uuid, { abused: false }), lng)
+    if (!account.abused)
+      return toAccountWithWays(ctx, tx, await updateAccount(tx, uuid, { abused: false }), lng)
     const next = clearableFrom(account.cleared_by_owner, now)
     if (next) throw new Refusal('CLEARED_TOO_OFTEN', { date: next.toISOString().slice(0, 10) })
     const cleared_by_owner = [...recentClearings(account.cleared_by_owner, now), now]
@@ -46,7 +47,7 @@ const clearOwnAbuse = (
     await announceAccount(ctx, tx, caller.userId, uuid)
     const detail = { from: 'abused', to: stateOf(row, now), account: account.name, userEmail: caller.email }
     await record(ctx, tx, by, 'clearabuse', uuid, detail)
-    return toAccount(ctx, row, lng)
+    return toAccountWithWays(ctx, tx, row, lng)
   })
 
 const clearAnyAbuse = (ctx: Context, by: Actor, uuid: string, lng: Language): Promise<AnyAccount> =>

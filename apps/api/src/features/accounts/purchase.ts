@@ -14,9 +14,9 @@ import type { Caller } from '../auth/auth.ts'
 import { charge, lockPayer, paymentOf } from '../credit/credit.ts'
 import { priceOf } from '../credit/money.ts'
 import { announce } from '../events/events.ts'
-import { takePlaces } from '../hosts/places.ts'
+import { takePlacesAt } from '../hosts/places.ts'
 import { claim, type Request } from '../idempotency/idempotency.ts'
-import { sealSecrets, toAccount } from './account-shape.ts'
+import { sealSecrets, toAccountWithWays } from './account-shape.ts'
 import {
   type AccountRecord,
   findOwnAccount,
@@ -24,6 +24,7 @@ import {
   lockOwnAccount,
   updateAccount,
 } from './accounts.store.ts'
+import { insertFurtherWays } from './further-ways.store.ts'
 import { expiryTooFar, renew, requireQuotedRule } from './renewal.ts'
 
 export interface Buyer {
@@ -51,16 +52,20 @@ export const createAccount = (
 
     const { user, settings } = await lockPayer(tx, caller.userId)
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
-    if (earlier) return toAccount(ctx, earlier, lng)
+    if (earlier) return toAccountWithWays(ctx, tx, earlier, lng)
 
     const payment = paymentOf(user, settings, priceOf(settings, { vpnType, tunnelType }, days), input)
-    const places = await takePlaces(tx, {
-      vpnType,
-      tunnelType,
-      countryId: input.countryId,
-      targetCountry: input.accountTargetCountry,
-      targetOperator: input.accountTargetOperator,
-    })
+    const { first: places, further } = await takePlacesAt(
+      tx,
+      {
+        vpnType,
+        tunnelType,
+        countryId: input.countryId,
+        targetCountry: input.accountTargetCountry,
+        targetOperator: input.accountTargetOperator,
+      },
+      settings.waysPerAccount[vpnType],
+    )
     const account = await insertAccount(tx, {
       uuid: accountUUID,
       user_id: user.id,
@@ -73,10 +78,11 @@ export const createAccount = (
       expires_at: new Date(now.getTime() + days * day),
       created_at: now,
     })
+    await insertFurtherWays(tx, accountUUID, { vpn_type: vpnType, tunnel_type: tunnelType }, further)
     const bought = { days, vpnType }
     await charge(ctx, tx, user, payment, { movement: 'create', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
-    return toAccount(ctx, account, lng)
+    return toAccountWithWays(ctx, tx, account, lng)
   })
 
 export const extendAccount = (
@@ -91,7 +97,7 @@ export const extendAccount = (
 
     const { user, settings } = await lockPayer(tx, caller.userId)
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
-    if (earlier) return toAccount(ctx, earlier, lng)
+    if (earlier) return toAccountWithWays(ctx, tx, earlier, lng)
 
     const account = await lockOwnAccount(tx, user.id, accountUUID)
     if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
@@ -109,7 +115,7 @@ export const extendAccount = (
     const bought = { days: chargedDays, vpnType }
     await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
-    return toAccount(ctx, renewedAccount, lng)
+    return toAccountWithWays(ctx, tx, renewedAccount, lng)
   })
 
 /** Returns the account that an earlier attempt bought, in its current state. */

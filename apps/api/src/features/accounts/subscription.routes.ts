@@ -6,6 +6,8 @@ import { wantsPage } from '../subscription/formats.ts'
 import { missingReply, subscriptionReply } from '../subscription/reply.ts'
 import { findSubscription } from './accounts.ts'
 
+/** Where the operator wants no probes, apps still look which way works. */
+const defaultCheckUrl = 'https://www.gstatic.com/generate_204'
 const secretPattern = /^[A-Za-z0-9_-]{22}$/
 
 export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
@@ -24,6 +26,7 @@ export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
         ? subscriptionReply({
             ...subscription,
             brand,
+            checkUrl: ctx.config.KELID_PROBE_URL || defaultCheckUrl,
             userAgent: request.headers['user-agent'],
             accept,
             format: request.query.format,

@@ -41,7 +41,9 @@ export async function insertEventForAll(tx: Db, event: LiveEvent, now: Date): Pr
 export async function insertEventsOfHost(tx: Db, kind: HostKind, uuid: string, now: Date): Promise<void> {
   await sql`INSERT INTO events (at, user_id, payload)
     SELECT ${now}::timestamptz, user_id, jsonb_build_object('type', 'account', 'accountUUID', uuid)
-    FROM accounts WHERE ${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid`.execute(tx)
+    FROM accounts WHERE uuid IN (SELECT account_uuid FROM placements WHERE ${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid)`.execute(
+    tx,
+  )
 }
 
 /** One statement, because a newly provisioned host reports a thousand accounts at once. */

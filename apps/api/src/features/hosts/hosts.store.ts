@@ -118,18 +118,28 @@ const byRank = (preference: Preference) => {
 const isReachable = sql`CASE WHEN servers.tunnel_type = '' THEN ${leadsDirectly} ELSE EXISTS (SELECT FROM tunnels
   WHERE tunnels.type = servers.tunnel_type AND ${hasRoom('tunnel')} AND ${leadsThrough}) END`
 
+interface Choice {
+  readonly preference?: Preference
+  /** Not these servers, and other tunnels than these if there are others. */
+  readonly except?: readonly string[]
+}
+
 /** The least full server that fits, or the least full tunnel that leads to this server. */
 const withRoom = {
-  server: (fit: Fit, preference: Preference = {}) => {
+  server: (fit: Fit, { preference = {}, except = [] }: Choice = {}) => {
     const fits = Object.entries(fit).map(([column, value]) => sql`AND ${sql.ref(column)} = ${value}`)
     return sql<{ uuid: string }>`SELECT uuid FROM servers
       WHERE ${hasRoom('server')} ${sql.join(fits, sql` `)} AND ${isReachable}
+        AND uuid <> ALL (${[...except]}::uuid[])
       ORDER BY ${byRank(preference)} accounts::float8 / max_accounts, uuid LIMIT 1`
   },
-  tunnel: ({ server }: Fit) => sql<{ uuid: string }>`SELECT tunnels.uuid FROM servers
+  tunnel: ({ server }: Fit, { except = [] }: Choice = {}) => sql<{
+    uuid: string
+  }>`SELECT tunnels.uuid FROM servers
     JOIN tunnels ON tunnels.type = servers.tunnel_type
     WHERE servers.uuid = ${server} AND ${hasRoom('tunnel')} AND ${leadsThrough}
-    ORDER BY tunnels.accounts::float8 / tunnels.max_accounts, tunnels.uuid LIMIT 1`,
+    ORDER BY tunnels.uuid = ANY (${[...except]}::uuid[]), tunnels.accounts::float8 / tunnels.max_accounts, tunnels.uuid
+    LIMIT 1`,
 }
 
 export interface Offer {
@@ -173,8 +183,8 @@ export const endingServers = async (db: Db, until: string): Promise<EndingServer
       ORDER BY "expireDate", name LIMIT 50`.execute(db)
   ).rows
 
-export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolean> =>
-  (await first(db, withRoom[kind](fit))) !== undefined
+export const hasPlace = async (db: Db, kind: HostKind, fit: Fit, choice?: Choice): Promise<boolean> =>
+  (await first(db, withRoom[kind](fit, choice))) !== undefined
 
 /**
  * Takes a place on the least full suitable host, preferred ones first; undefined if none has one. The chosen host may fill up while this
@@ -185,15 +195,15 @@ export async function takePlace(
   tx: Db,
   kind: HostKind,
   fit: Fit,
-  preference?: Preference,
+  choice?: Choice,
 ): Promise<string | undefined> {
   for (;;) {
     const hostWithPlace = await first(
       tx,
       sql<{ uuid: string }>`UPDATE ${hosts[kind]} SET accounts = accounts + 1
-        WHERE uuid = (${withRoom[kind](fit, preference)}) AND ${hasRoom(kind)} RETURNING uuid`,
+        WHERE uuid = (${withRoom[kind](fit, choice)}) AND ${hasRoom(kind)} RETURNING uuid`,
     )
-    if (hostWithPlace || !(await hasPlace(tx, kind, fit))) return hostWithPlace?.uuid
+    if (hostWithPlace || !(await hasPlace(tx, kind, fit, choice))) return hostWithPlace?.uuid
   }
 }
 

@@ -56,7 +56,7 @@ const columnOf = { server: 'server_uuid', tunnel: 'tunnel_uuid' } as const
 /** The tunnels by which accounts of a server come, or the servers to which accounts of a tunnel go. */
 export async function otherEnds(db: Db, kind: HostKind, uuid: string): Promise<(string | null)[]> {
   const rows = await db
-    .selectFrom('accounts')
+    .selectFrom('placements')
     .select(kind === 'server' ? 'tunnel_uuid as uuid' : 'server_uuid as uuid')
     .where(columnOf[kind], '=', uuid)
     .distinct()
@@ -106,10 +106,27 @@ export async function lockAccountsOf(tx: Db, kind: HostKind, uuid: string): Prom
   await tx
     .selectFrom('accounts')
     .select(sql<number>`1`.as('locked'))
-    .where(columnOf[kind], '=', uuid)
+    .where('uuid', 'in', (placed) =>
+      placed.selectFrom('placements').select('account_uuid').where(columnOf[kind], '=', uuid),
+    )
     .orderBy('uuid')
     .forUpdate()
     .execute()
+}
+
+/**
+ * An account with a way to both servers has one there after the move. This ends the other one, and returns how many of
+ * the ended ways were at the target.
+ */
+async function joinWays(tx: Db, from: string, to: string): Promise<number> {
+  const { rows } = await sql<{ server_uuid: string; tunnel_uuid: string | null }>`
+    DELETE FROM account_ways w WHERE CASE server_uuid
+      WHEN ${to} THEN EXISTS (SELECT FROM accounts a WHERE a.uuid = w.account_uuid AND a.server_uuid = ${from})
+      WHEN ${from} THEN EXISTS (SELECT FROM placements p WHERE p.account_uuid = w.account_uuid AND p.server_uuid = ${to})
+      ELSE false END AND server_uuid IN (${from}, ${to})
+    RETURNING server_uuid, tunnel_uuid`.execute(tx)
+  for (const { tunnel_uuid } of rows) if (tunnel_uuid) await givePlaceBack(tx, 'tunnel', tunnel_uuid)
+  return rows.filter(({ server_uuid }) => server_uuid === to).length
 }
 
 export async function moveAccounts(
@@ -119,11 +136,14 @@ export async function moveAccounts(
   to: string,
   count: number,
 ): Promise<void> {
-  await tx
-    .updateTable('accounts')
-    .set({ [columnOf[kind]]: to })
-    .where(columnOf[kind], '=', from)
-    .execute()
+  const joinedWays = kind === 'server' ? await joinWays(tx, from, to) : 0
+  const column = sql.ref(columnOf[kind])
+  const first = await sql`UPDATE accounts SET ${column} = ${to} WHERE ${column} = ${from}`.execute(tx)
+  // Another server has applied nothing yet.
+  const forget = kind === 'server' ? sql`, applied_revision = NULL` : sql``
+  const further = await sql`UPDATE account_ways SET ${column} = ${to} ${forget}
+    WHERE ${column} = ${from}`.execute(tx)
   await givePlaceBack(tx, kind, from, count)
-  await givePlaceBack(tx, kind, to, -count)
+  const movedWays = Number(first.numAffectedRows ?? 0) + Number(further.numAffectedRows ?? 0)
+  await givePlaceBack(tx, kind, to, joinedWays - movedWays)
 }

@@ -11,6 +11,8 @@ import {
   takePlace,
 } from './hosts.store.ts'
 
+export { lockPlaces }
+
 export interface Requirements {
   vpnType: VpnType
   tunnelType: TunnelType | ''
@@ -50,24 +52,44 @@ export async function offersByCountry(db: Db): Promise<ReadonlyMap<number, Count
 export const targetsOnOffer = (db: Db) => listTargets(db)
 
 /** Always server before tunnel: this is the lock order. */
-export async function takePlaces(tx: Db, account: Requirements): Promise<Places> {
-  const server_uuid = await takePlace(tx, 'server', serverFit(account), serverPreference(account))
+export async function takePlaces(
+  tx: Db,
+  account: Requirements,
+  taken: readonly Places[] = [],
+): Promise<Places> {
+  const preference = serverPreference(account)
+  const servers = taken.map((places) => places.server_uuid)
+  const server_uuid = await takePlace(tx, 'server', serverFit(account), { preference, except: servers })
   if (server_uuid === undefined) throw new Refusal('NO_CAPACITY')
+  const except = taken.flatMap(({ tunnel_uuid }) => tunnel_uuid ?? [])
   const tunnel_uuid =
-    account.tunnelType === '' ? null : await takePlace(tx, 'tunnel', { server: server_uuid })
+    account.tunnelType === '' ? null : await takePlace(tx, 'tunnel', { server: server_uuid }, { except })
   if (tunnel_uuid === undefined) throw new Refusal('NO_CAPACITY')
   return { server_uuid, tunnel_uuid }
 }
 
-export async function givePlacesBack(tx: Db, { server_uuid, tunnel_uuid }: Places): Promise<void> {
-  await givePlaceBack(tx, 'server', server_uuid)
-  if (tunnel_uuid) await givePlaceBack(tx, 'tunnel', tunnel_uuid)
+/** The first one must be there; there may be fewer further ones than wanted. */
+export async function takePlacesAt(
+  tx: Db,
+  account: Requirements,
+  count: number,
+): Promise<{ first: Places; further: Places[] }> {
+  // Two purchases could wait for each other's servers.
+  if (count > 1) await lockPlaces(tx)
+  const first = await takePlaces(tx, account)
+  const further: Places[] = []
+  while (further.length < count - 1 && (await hasPlaceBeside(tx, account, [first, ...further])))
+    further.push(await takePlaces(tx, account, [first, ...further]))
+  return { first, further }
 }
 
-/** Locks all places: a transaction that waits for a place may hold a full host, which could deadlock. */
-export async function giveManyPlacesBack(tx: Db, all: readonly Places[]): Promise<void> {
+const hasPlaceBeside = (tx: Db, account: Requirements, taken: readonly Places[]): Promise<boolean> =>
+  hasPlace(tx, 'server', serverFit(account), { except: taken.map(({ server_uuid }) => server_uuid) })
+
+/** Locks all places for more than one: a transaction that waits for a place may hold a full host, which could deadlock. */
+export async function givePlacesBack(tx: Db, all: readonly Places[]): Promise<void> {
   if (all.length === 0) return
-  await lockPlaces(tx)
+  if (all.length > 1) await lockPlaces(tx)
   for (const [uuid, count] of countsOf(all.map(({ server_uuid }) => server_uuid)))
     await givePlaceBack(tx, 'server', uuid, count)
   for (const [uuid, count] of countsOf(all.flatMap(({ tunnel_uuid }) => tunnel_uuid ?? [])))

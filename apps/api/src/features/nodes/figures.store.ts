@@ -29,7 +29,8 @@ export const countAccounts = (db: Db, { kind, uuid }: { kind: HostKind; uuid: st
     sql<{ active: number; abused: number; all: number }>`
       SELECT count(*) FILTER (WHERE enabled AND NOT abused AND expires_at > ${now}) AS active,
         count(*) FILTER (WHERE abused) AS abused, count(*) AS all
-      FROM accounts WHERE ${sql.ref(columnOf[kind])} = ${uuid}`,
+      FROM placements JOIN accounts ON accounts.uuid = account_uuid
+      WHERE ${sql.ref(`placements.${columnOf[kind]}`)} = ${uuid}`,
   )
 
 /** A report in progress may write rows of a removed host again. A tunnel's traffic stays when its server is removed. */

@@ -51,13 +51,15 @@ export async function lockReportedAccounts(
   hostUUID: string,
   ids: readonly string[],
 ): Promise<ReportedAccount[]> {
+  const isOwn = sql`(a.server_uuid = ${hostUUID} OR EXISTS (SELECT FROM account_ways w
+    WHERE w.account_uuid = a.uuid AND w.server_uuid = ${hostUUID}))`
   const { rows } = await sql<ReportedAccount>`
-    SELECT a.uuid, a.server_uuid = ${hostUUID} AS is_own,
-      CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
-        AND d.server_uuid = ${hostUUID} AND d.at > now() - ${aMoment}) ELSE false END AS has_just_left,
-      CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
+    SELECT a.uuid, ${isOwn} AS is_own,
+      CASE WHEN ${isOwn} THEN false ELSE EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
+        AND d.server_uuid = ${hostUUID} AND d.at > now() - ${aMoment}) END AS has_just_left,
+      CASE WHEN ${isOwn} THEN false ELSE EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
         AND d.server_uuid = ${hostUUID}) OR EXISTS (SELECT FROM usage_counters c WHERE c.account_uuid = a.uuid
-        AND c.host_uuid = ${hostUUID}) ELSE false END AS was_here
+        AND c.host_uuid = ${hostUUID}) END AS was_here
     FROM accounts a WHERE a.uuid = ANY (${[...ids]}::uuid[]) ORDER BY a.uuid FOR KEY SHARE OF a`.execute(tx)
   return rows
 }
@@ -68,10 +70,16 @@ export async function applyRevisions(
   hostUUID: string,
   applied: readonly { id: string; revision: number }[],
 ): Promise<string[]> {
+  const said = sql`unnest(${applied.map(({ id }) => id)}::uuid[],
+    ${applied.map(({ revision }) => revision)}::bigint[]) AS said (id, revision)`
+  const further = await sql<{ uuid: string }>`
+    UPDATE account_ways w SET applied_revision = said.revision FROM ${said} JOIN accounts a ON a.uuid = said.id
+    WHERE w.account_uuid = said.id AND w.server_uuid = ${hostUUID} AND said.revision <= a.revision
+      AND said.revision > coalesce(w.applied_revision, 0)
+    RETURNING w.account_uuid AS uuid`.execute(tx)
   const { rows } = await sql<{ uuid: string }>`
     WITH held AS (
-      SELECT a.uuid, said.revision FROM unnest(${applied.map(({ id }) => id)}::uuid[],
-        ${applied.map(({ revision }) => revision)}::bigint[]) AS said (id, revision)
+      SELECT a.uuid, said.revision FROM ${said}
       JOIN accounts a ON a.uuid = said.id
       WHERE a.server_uuid = ${hostUUID} AND said.revision <= a.revision
         AND said.revision > coalesce(a.applied_revision, 0)
@@ -82,7 +90,7 @@ export async function applyRevisions(
         THEN greatest(0, extract(epoch FROM clock_timestamp() - accounts.changed_at) * 1000)::bigint END
     FROM held WHERE accounts.uuid = held.uuid AND held.revision <= accounts.revision
     RETURNING accounts.uuid`.execute(tx)
-  return rows.map(({ uuid }) => uuid)
+  return [...further.rows, ...rows].map(({ uuid }) => uuid)
 }
 
 export async function beginReporting(tx: Db, hostUUID: string, at: Date): Promise<boolean> {
@@ -124,8 +132,8 @@ export async function tunnelsOf(
   const { rows } = await sql<{ uuid: string; tunnel: string }>`
     SELECT account_uuid AS uuid, tunnel_uuid AS tunnel FROM departures
     WHERE account_uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${hostUUID} AND tunnel_uuid IS NOT NULL
-    UNION SELECT uuid, tunnel_uuid FROM accounts
-    WHERE uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${hostUUID} AND tunnel_uuid IS NOT NULL
+    UNION SELECT account_uuid, tunnel_uuid FROM placements
+    WHERE account_uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${hostUUID} AND tunnel_uuid IS NOT NULL
     ORDER BY tunnel`.execute(tx)
   return rows
 }

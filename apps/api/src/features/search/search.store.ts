@@ -108,8 +108,8 @@ export async function accountsLike(
     WITH hosts AS (SELECT uuid FROM servers WHERE ipv4 = ${address} UNION SELECT uuid FROM tunnels WHERE ipv4 = ${address}),
     near AS (
       (SELECT uuid, 1 AS by_name, 0 AS by_host FROM accounts WHERE name = ${name} LIMIT ${limit})
-      UNION ALL (SELECT uuid, 0, 1 FROM accounts WHERE server_uuid IN (SELECT uuid FROM hosts) LIMIT ${limit})
-      UNION ALL (SELECT uuid, 0, 1 FROM accounts WHERE tunnel_uuid IN (SELECT uuid FROM hosts) LIMIT ${limit}))
+      UNION ALL (SELECT account_uuid, 0, 1 FROM placements WHERE server_uuid IN (SELECT uuid FROM hosts) LIMIT ${limit})
+      UNION ALL (SELECT account_uuid, 0, 1 FROM placements WHERE tunnel_uuid IN (SELECT uuid FROM hosts) LIMIT ${limit}))
     SELECT ${accountColumns}, a.uuid, a.secrets, CASE WHEN max(by_name) + max(by_host) = 2 THEN 1 ELSE 2 END AS rank
     FROM near JOIN accounts a ON a.uuid = near.uuid JOIN users u ON u.id = a.user_id
     GROUP BY a.uuid, u.email ORDER BY rank LIMIT ${limit}`.execute(db)

@@ -36,7 +36,9 @@ test('settings change one by one, are checked, and price what comes after', asyn
     clientHello: {
       trojan: { fingerprint: 'chrome', alpn: 'h2,http/1.1' },
       'vless-reality': { fingerprint: 'chrome', alpn: 'h2,http/1.1' },
+      'vless-xhttp': { fingerprint: 'chrome', alpn: 'h2,http/1.1' },
     },
+    waysPerAccount: defaultSettings.waysPerAccount,
   })
   const changed = await product.admin.ask(setSettings, { maxDevices: 3 })
   expect(changed).toMatchObject({ maxDevices: 3, renewal: 'extend' })

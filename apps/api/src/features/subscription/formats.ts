@@ -1,6 +1,6 @@
 import type { Engine } from '@kelid/contract'
 import { clashConfig, clashNotice } from './clash.ts'
-import { entriesOf, linkOf, type SubscriptionAccount } from './links.ts'
+import { entriesOf, type FileFacts, linkOf, type SubscriptionAccount } from './links.ts'
 import { noticeLink } from './notice.ts'
 import { toBase64 } from './plain-text.ts'
 import { singBoxConfig, singBoxNotice } from './sing-box.ts'
@@ -10,8 +10,8 @@ interface MachineFormat {
   readonly contentType: string
   /** Of the apps that ask for it. */
   readonly engine: Engine
-  /** `authority` is PEM. */
-  readonly write: (account: SubscriptionAccount, authority: string | null) => string
+  /** At least one way, the preferred one first. */
+  readonly write: (ways: readonly SubscriptionAccount[], file: FileFacts) => string
   /** For an account that cannot connect: one entry that leads nowhere and has this name. */
   readonly writeNotice: (notice: string) => string
 }
@@ -38,7 +38,7 @@ export const machineFormats = {
   links: {
     contentType: 'text/plain; charset=utf-8',
     engine: 'xray',
-    write: (account) => toBase64(entriesOf(account).map(linkOf).join('\n')),
+    write: (ways) => toBase64(ways.flatMap(entriesOf).map(linkOf).join('\n')),
     writeNotice: (notice) => toBase64(noticeLink(notice)),
   },
 } as const satisfies Record<string, MachineFormat>

@@ -1,4 +1,5 @@
-import { type AccountState, encodePart, type VpnType } from '@kelid/contract'
+import { type AccountState, encodePart, type Language, type VpnType } from '@kelid/contract'
+import { countryOf } from '../countries/countries.ts'
 import { type Connection, formsOf } from '../vpn-types/vpn-types.ts'
 import { cleanText } from './plain-text.ts'
 
@@ -7,11 +8,33 @@ export interface SubscriptionAccount extends Connection {
   accountVPNType: VpnType
   accountExpireDate: Date
   accountState: AccountState
+  /** Of the server; 0 for none. */
+  countryId: number
   /** '' unless the host where the account comes in has an IPv6 address. */
   address6: string
 }
 
-/** The account by each address, IPv4 first. */
+export interface FileFacts {
+  /** PEM of our CA if it issued the certificate of a server. */
+  authority: string | null
+  /** A page that apps fetch to see which ways work; it answers 204. */
+  checkUrl: string
+}
+
+/** Several ways of an account are named by country and type. */
+export function nameWays(ways: readonly SubscriptionAccount[], language: Language): SubscriptionAccount[] {
+  if (ways.length === 1) return [...ways]
+  const times = new Map<string, number>()
+  return ways.map((way) => {
+    const { countryName } = countryOf(way.countryId, language)
+    const name = [nameOf(way), countryName, formsOf(way.accountVPNType).label].filter(Boolean).join(' ')
+    const time = (times.get(name) ?? 0) + 1
+    times.set(name, time)
+    return { ...way, accountName: time === 1 ? name : `${name} ${time}` }
+  })
+}
+
+/** A way by each address, IPv4 first. */
 export const entriesOf = (account: SubscriptionAccount): SubscriptionAccount[] => {
   const { address6: address } = account
   return [account, ...(address ? [{ ...account, address, accountName: `${nameOf(account)} IPv6` }] : [])]

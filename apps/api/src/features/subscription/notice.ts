@@ -1,11 +1,4 @@
-import {
-  appsWithout,
-  type Engine,
-  encodePart,
-  importApps,
-  isUnderstoodBy,
-  type Language,
-} from '@kelid/contract'
+import { appsWithout, encodePart, importApps, type Language } from '@kelid/contract'
 import type { Brand } from './contact.ts'
 import { type SubscriptionAccount, stateAt } from './links.ts'
 import { wordsOf } from './page-words.ts'
@@ -18,12 +11,15 @@ interface Reader {
   now: Date
 }
 
-/** Why the account cannot connect with this engine, and whom to ask or what to use; null if it can. */
-export const noticeFor = ({ account, brand, language, now }: Reader, engine: Engine): string | null => {
+/** Why the account cannot connect at all, or with this engine, and whom to ask or what to use; null if it can. */
+export const noticeFor = (
+  { account, brand, language, now }: Reader,
+  usable: readonly SubscriptionAccount[],
+): string | null => {
   const words = wordsOf[language]
   const state = stateAt(account, now)
   if (state !== 'active') return [words.notices[state], cleanText(brand.contact)].filter(Boolean).join(' · ')
-  if (isUnderstoodBy(engine, account.accountVPNType)) return null
+  if (usable.length > 0) return null
   const useless = appsWithout(account.accountVPNType)
   return words.otherApps(importApps.filter((app) => !useless.includes(app)).join(', '))
 }

@@ -42,7 +42,8 @@ const setUpBy = (uuid: string, isOwnAuthority: boolean) =>
   })
 const now = async ({ accountUUID }: SentAccount) => {
   const own = await product.again(owner)
-  const account = await own.ask(getAccount, { accountUUID })
+  const { accountWays, ...account } = await own.ask(getAccount, { accountUUID })
+  expect(accountWays?.map(({ accountQRString }) => accountQRString)).toEqual([account.accountQRString])
   const { items } = await own.ask(getUserAccounts, {})
   expect(items.find((item) => item.accountUUID === accountUUID)).toEqual(account)
   return account.accountQRString

@@ -1,15 +1,15 @@
-import type { Language } from '@kelid/contract'
+import { isUnderstoodBy, type Language } from '@kelid/contract'
 import type { Brand } from './contact.ts'
 import { chooseFormat, machineFormats } from './formats.ts'
 import { machineHeaders, type Usage } from './headers.ts'
-import type { SubscriptionAccount } from './links.ts'
+import { type FileFacts, nameWays, type SubscriptionAccount } from './links.ts'
 import { noticeFor } from './notice.ts'
 import { missingPage, pagePolicy, subscriptionPage } from './page.ts'
 
-export interface SubscriptionRequest {
+export interface SubscriptionRequest extends FileFacts {
   account: SubscriptionAccount
-  /** PEM of our CA if it issued the server's certificate. */
-  authority: string | null
+  /** All of the account's ways, the preferred one first. */
+  ways: readonly SubscriptionAccount[]
   brand: Brand
   userAgent: string | undefined
   accept: string | undefined
@@ -34,7 +34,10 @@ export const subscriptionReply = (request: SubscriptionRequest): SubscriptionRep
   if (format === 'page') return { status: 200, headers: pageHeaders, body: subscriptionPage(request) }
 
   const { contentType, engine, write, writeNotice } = machineFormats[format]
-  const notice = noticeFor(request, engine)
+  const usable = nameWays(request.ways, request.language).filter(({ accountVPNType }) =>
+    isUnderstoodBy(engine, accountVPNType),
+  )
+  const notice = noticeFor(request, usable)
   return {
     status: 200,
     headers: {
@@ -42,7 +45,7 @@ export const subscriptionReply = (request: SubscriptionRequest): SubscriptionRep
       'cache-control': 'no-store',
       ...machineHeaders(account, brand, pageUrl, usage),
     },
-    body: notice === null ? write(account, request.authority) : writeNotice(notice),
+    body: notice === null ? write(usable, request) : writeNotice(notice),
   }
 }
 

@@ -1,7 +1,7 @@
 import { formsOf } from '../vpn-types/vpn-types.ts'
-import { entriesOf, type SubscriptionAccount } from './links.ts'
+import { entriesOf, type FileFacts, type SubscriptionAccount } from './links.ts'
 import { nowhere } from './notice.ts'
-import { directName, groupName, proxyNameOf } from './proxy-name.ts'
+import { autoName, directName, groupName, proxyNameOf } from './proxy-name.ts'
 
 function outboundOf(account: SubscriptionAccount, authority: string | null) {
   const outbound = formsOf(account.accountVPNType).singBox?.(account, authority)
@@ -20,17 +20,34 @@ const tun = {
 
 const direct = { type: 'direct', tag: directName }
 
-/** The group is only there if there is a choice. */
-function outboundsOf(account: SubscriptionAccount, authority: string | null) {
-  const entries = entriesOf(account).map((entry) => outboundOf(entry, authority))
+/** Apps look every half minute whether the way works; another one must be clearly faster to be taken instead. */
+const failover = (tags: readonly string[], url: string) => ({
+  type: 'urltest',
+  tag: autoName,
+  outbounds: tags,
+  url,
+  interval: '30s',
+  tolerance: 200,
+  interrupt_exist_connections: true,
+})
+
+/** The groups are only there if there is a choice. */
+function outboundsOf(ways: readonly SubscriptionAccount[], { authority, checkUrl }: FileFacts) {
+  const entries = ways.flatMap(entriesOf).map((entry) => outboundOf(entry, authority))
   const [first] = entries
   if (first && entries.length === 1) return { final: first.tag, outbounds: [first, direct] }
-  const group = { type: 'selector', tag: groupName, outbounds: entries.map(({ tag }) => tag) }
-  return { final: groupName, outbounds: [group, ...entries, direct] }
+  const tags = entries.map(({ tag }) => tag)
+  const auto = ways.length > 1 ? [failover(tags, checkUrl)] : []
+  const group = {
+    type: 'selector',
+    tag: groupName,
+    outbounds: [...auto.map(({ tag }) => tag), ...tags],
+  }
+  return { final: groupName, outbounds: [group, ...auto, ...entries, direct] }
 }
 
-const connectedConfig = (account: SubscriptionAccount, authority: string | null) => {
-  const { final, outbounds } = outboundsOf(account, authority)
+const connectedConfig = (ways: readonly SubscriptionAccount[], file: FileFacts) => {
+  const { final, outbounds } = outboundsOf(ways, file)
   return {
     log: { level: 'warn' },
     dns: {
@@ -70,7 +87,7 @@ const blockedConfig = (notice: string) => ({
 
 const toText = (config: object) => `${JSON.stringify(config, null, 2)}\n`
 
-export const singBoxConfig = (account: SubscriptionAccount, authority: string | null): string =>
-  toText(connectedConfig(account, authority))
+export const singBoxConfig = (ways: readonly SubscriptionAccount[], file: FileFacts): string =>
+  toText(connectedConfig(ways, file))
 
 export const singBoxNotice = (notice: string): string => toText(blockedConfig(notice))

@@ -21,6 +21,7 @@ export const trojan: SubscriptionAccount = {
   quic: noQuic,
   accountExpireDate: new Date('2026-03-08T14:30:00Z'),
   accountState: 'active',
+  countryId: 276,
 }
 
 export const hysteria: SubscriptionAccount = { ...trojan, accountVPNType: 'hysteria2-direct', port: 8443 }
@@ -36,7 +37,9 @@ export const ofEveryType = vpnTypes.map((accountVPNType) => ({ ...vless, account
 export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>
   subscriptionReply({
     account: trojan,
+    ways: [request.account ?? trojan],
     authority: null,
+    checkUrl: 'https://check.example.com/204',
     brand: { name: 'Kelid', contact: 'help@example.com' },
     userAgent: 'Mozilla/5.0 (Linux; Android 14) Chrome/140',
     accept: 'text/html,application/xhtml+xml',

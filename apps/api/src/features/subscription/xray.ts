@@ -1,6 +1,6 @@
 import { xrayOutbound } from '../vpn-types/vpn-types.ts'
-import { entriesOf, nameOf, type SubscriptionAccount } from './links.ts'
-import { directName, homeNetworks } from './proxy-name.ts'
+import { entriesOf, type FileFacts, nameOf, type SubscriptionAccount } from './links.ts'
+import { autoName, directName, homeNetworks } from './proxy-name.ts'
 
 /** Where apps of Xray expect it. */
 const inbound = {
@@ -26,13 +26,40 @@ const configWith = (remarks: string, outbound: object) => ({
 
 const toText = (configs: readonly object[]) => `${JSON.stringify(configs, null, 2)}\n`
 
-/** A list of whole configurations, one for each entry. */
-export const xrayConfigs = (account: SubscriptionAccount, authority: string | null): string =>
-  toText(
-    entriesOf(account).map((entry) =>
-      configWith(nameOf(entry), xrayOutbound(entry.accountVPNType, entry, authority)),
-    ),
-  )
+/** The fastest one that works, looked at every ten seconds. */
+const failover = (ways: readonly SubscriptionAccount[], { authority, checkUrl }: FileFacts) => ({
+  outbounds: ways.map((way, index) => ({ tag: `way${index}`, ...outboundOf(way, authority) })),
+  observatory: {
+    subjectSelector: ['way'],
+    probeURL: checkUrl,
+    probeInterval: '10s',
+    enableConcurrency: true,
+  },
+  routing: {
+    balancers: [{ tag: 'proxy', selector: ['way'], strategy: { type: 'leastPing' }, fallbackTag: 'way0' }],
+    rules: [
+      { ip: homeNetworks, outboundTag: directName },
+      { network: 'tcp,udp', balancerTag: 'proxy' },
+    ],
+  },
+})
+
+const outboundOf = (way: SubscriptionAccount, authority: string | null) =>
+  xrayOutbound(way.accountVPNType, way, authority)
+
+/** A list of whole configurations, one for each entry; before several ways one that chooses among them. */
+export function xrayConfigs(ways: readonly SubscriptionAccount[], file: FileFacts): string {
+  const configs = ways
+    .flatMap(entriesOf)
+    .map((entry) => configWith(nameOf(entry), outboundOf(entry, file.authority)))
+  if (ways.length === 1) return toText(configs)
+  const auto = failover(ways, file)
+  const base = configWith(autoName, {})
+  return toText([
+    { ...base, ...auto, outbounds: [...auto.outbounds, ...base.outbounds.slice(1)] },
+    ...configs,
+  ])
+}
 
 /** Blocks all traffic. */
 export const xrayNotice = (notice: string): string =>

@@ -2,6 +2,7 @@ import type { HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 import type { RefusedDevices } from '../../db/schema.ts'
+import { wakeServersOf } from './devices.store.ts'
 
 export interface Entrance {
   readonly kind: HostKind
@@ -32,14 +33,16 @@ export async function movingDevices(
 ): Promise<MovingDevice[]> {
   const ago = (ms: number) => new Date(until.getTime() - ms)
   const isHere =
-    kind === 'tunnel' ? sql`a.tunnel_uuid = ${uuid}` : sql`a.server_uuid = ${uuid} AND a.tunnel_uuid IS NULL`
+    kind === 'tunnel' ? sql`p.tunnel_uuid = ${uuid}` : sql`p.server_uuid = ${uuid} AND p.tunnel_uuid IS NULL`
   const { rows } = await sql<MovingDevice>`
     WITH moving AS (
-      SELECT d.*, a.server_uuid, coalesce(a.max_devices, ${maxDevices}::int) AS allowed,
+      SELECT d.*, p.server_uuid, coalesce(a.max_devices, ${maxDevices}::int) AS allowed,
         a.enabled AND NOT a.abused AS is_open,
         count(*) OVER (PARTITION BY d.network) AS accounts
       FROM devices d JOIN accounts a ON a.uuid = d.account_uuid
-      WHERE ${isHere} AND d.network = ANY (${[...networks]}::text[]) AND d.last_seen_at >= ${ago(minute + 10 * second)}
+        JOIN (SELECT DISTINCT ON (account_uuid) account_uuid, server_uuid FROM placements p WHERE ${isHere}
+          ORDER BY account_uuid, position) p ON p.account_uuid = a.uuid
+      WHERE d.network = ANY (${[...networks]}::text[]) AND d.last_seen_at >= ${ago(minute + 10 * second)}
     ), alone AS (
       SELECT *, count(*) OVER (PARTITION BY account_uuid) AS devices FROM moving
       WHERE accounts = 1 AND is_open AND last_seen_at >= ${ago(20 * second)}
@@ -89,7 +92,7 @@ export async function refuseDevices(
   )
   await sql`UPDATE devices SET refused_until = ${refusal.untilDate}::timestamptz
     WHERE account_uuid = ${id} AND network = ANY (${[...networks]}::text[])`.execute(tx)
-  await sql`SELECT pg_notify('kelid_nodes', server_uuid::text) FROM accounts WHERE uuid = ${id}`.execute(tx)
+  await wakeServersOf(tx, [id])
   return account
 }
 
@@ -137,7 +140,7 @@ export const countAccounts = async (tx: Db, hostUUID: string): Promise<number> =
     await only(
       tx,
       sql<{ accounts: number }>`
-        SELECT count(*) AS accounts FROM accounts WHERE server_uuid = ${hostUUID} OR tunnel_uuid = ${hostUUID}`,
+        SELECT count(*) AS accounts FROM placements WHERE server_uuid = ${hostUUID} OR tunnel_uuid = ${hostUUID}`,
     )
   ).accounts
 

@@ -43,6 +43,12 @@ export async function forgetAbsentDevices(db: Db, before: Date, ids?: readonly s
   await (ids ? absent.where('account_uuid', 'in', [...ids]) : absent).execute()
 }
 
+/** Their lists have the refusals. */
+export async function wakeServersOf(tx: Db, ids: readonly string[]): Promise<void> {
+  await sql`SELECT pg_notify('kelid_nodes', server_uuid::text) FROM placements
+    WHERE account_uuid = ANY (${[...ids]}::uuid[])`.execute(tx)
+}
+
 /** Starts over: nothing is refused, and no minute counts. The hosts learn it. */
 export async function forgetDevicesOf(tx: Db, ids: readonly string[]): Promise<void> {
   await tx
@@ -54,9 +60,7 @@ export async function forgetDevicesOf(tx: Db, ids: readonly string[]): Promise<v
     .where('account_uuid', 'in', [...ids])
     .execute()
   await sql`UPDATE accounts SET refusal = NULL WHERE uuid = ANY (${[...ids]}::uuid[])`.execute(tx)
-  await sql`SELECT pg_notify('kelid_nodes', server_uuid::text) FROM accounts WHERE uuid = ANY (${[...ids]}::uuid[])`.execute(
-    tx,
-  )
+  await wakeServersOf(tx, ids)
 }
 
 export interface RefusedNetwork {
@@ -67,7 +71,7 @@ export interface RefusedNetwork {
 
 export async function refusedOn(tx: Db, serverUUID: string, now: Date): Promise<RefusedNetwork[]> {
   const { rows } = await sql<RefusedNetwork>`
-    SELECT account_uuid, network, refused_until FROM devices JOIN accounts a ON a.uuid = account_uuid
-    WHERE refused_until > ${now} AND a.server_uuid = ${serverUUID} ORDER BY account_uuid, network`.execute(tx)
+    SELECT account_uuid, network, refused_until FROM devices JOIN placements p USING (account_uuid)
+    WHERE refused_until > ${now} AND p.server_uuid = ${serverUUID} ORDER BY account_uuid, network`.execute(tx)
   return rows
 }

@@ -46,9 +46,9 @@ export async function addCounters(
       ON CONFLICT (account_uuid, day) DO UPDATE
         SET up = least(known.up + excluded.up, ${most}), down = least(known.down + excluded.down, ${most})
     ), through AS (
-      SELECT CASE WHEN a.server_uuid = ${hostUUID} THEN coalesce(a.tunnel_uuid, a.server_uuid) ELSE ${hostUUID} END AS entry_uuid,
+      SELECT coalesce(p.tunnel_uuid, ${hostUUID}) AS entry_uuid,
         least(sum(grown.up), ${most}) AS up, least(sum(grown.down), ${most}) AS down
-      FROM grown JOIN accounts a ON a.uuid = grown.account_uuid WHERE grown.up > 0 OR grown.down > 0 GROUP BY 1
+      FROM grown LEFT JOIN placements p ON p.account_uuid = grown.account_uuid AND p.server_uuid = ${hostUUID} WHERE grown.up > 0 OR grown.down > 0 GROUP BY 1
     ), on_the_hosts_day AS (
       INSERT INTO host_usage_days AS known (exit_uuid, entry_uuid, day, up, down)
       SELECT ${hostUUID}, entry_uuid, (${now}::timestamptz AT TIME ZONE 'UTC')::date, up, down FROM through

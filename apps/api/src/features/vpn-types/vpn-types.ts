@@ -32,6 +32,8 @@ export interface Connection {
 }
 
 interface VpnTypeForms {
+  /** Short, in the list of an app. */
+  readonly label: string
   /** Schemes of its links. The first one is ours; other programs write the rest. */
   readonly schemes: readonly [string, ...string[]]
   readonly link: (connection: Connection) => string
@@ -46,6 +48,7 @@ interface VpnTypeForms {
 
 const forms: Record<VpnType, VpnTypeForms> = {
   trojan: {
+    label: 'Trojan',
     schemes: ['trojan'],
     link: ({ secret, address, port, serverName, authorityFingerprint, hello }) =>
       `trojan://${secret}@${inUrl(address)}:${port}?security=tls&sni=${encodePart(serverName)}` +
@@ -78,6 +81,7 @@ const forms: Record<VpnType, VpnTypeForms> = {
     probe: tlsProbe,
   },
   'vless-reality': {
+    label: 'VLESS',
     schemes: ['vless'],
     link: (connection) =>
       `vless://${vlessPlace(connection)}?type=tcp&flow=${vision}${linkReality(connection)}`,
@@ -98,6 +102,7 @@ const forms: Record<VpnType, VpnTypeForms> = {
     probe: realityProbe,
   },
   'vless-xhttp': {
+    label: 'XHTTP',
     schemes: ['vless'],
     // Without `xmux` apps open one connection for each request.
     link: (connection) =>
@@ -112,6 +117,7 @@ const forms: Record<VpnType, VpnTypeForms> = {
     probe: realityProbe,
   },
   'hysteria2-direct': {
+    label: 'Hysteria2',
     schemes: ['hysteria2', 'hy2'],
     link: ({ secret, address, port, serverName, authorityFingerprint, quic }) =>
       `hysteria2://${secret}@${inUrl(address)}:${port}/?sni=${encodePart(serverName)}&insecure=0` +

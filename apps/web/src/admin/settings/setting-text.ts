@@ -11,15 +11,20 @@ export const priceNames = settingNames.filter(
   (name): name is PriceName => settingUses[name].form === 'prices',
 )
 
+/** Settings with a value for each VPN type. */
+export const typedNames = ['pointsPerDay', 'waysPerAccount'] as const satisfies readonly PriceName[]
+export type TypedName = (typeof typedNames)[number]
+export const isTyped = (name: PriceName): name is TypedName => typedNames.some((typed) => typed === name)
+
 export function useSettingLines() {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   return (settings: Settings, names: readonly PriceName[] = priceNames) =>
     names.flatMap((name): (readonly [title: string, value: string])[] => {
-      if (name === 'pointsPerDay')
+      if (isTyped(name))
         return vpnTypes.map((type) => [
-          t('prices.pointsPerDay', { type: t(`vpnTypes.${type}`) }),
-          formatNumber(settings.pointsPerDay[type], language),
+          t(`prices.${name}`, { type: t(`vpnTypes.${type}`) }),
+          formatNumber(settings[name][type], language),
         ])
       if (name === 'renewal') return [[t('prices.renewal'), t(`prices.renewals.${settings.renewal}`)]]
       return [[t(`prices.${name}`), formatNumber(settings[name], language)]]

@@ -2,42 +2,53 @@ import { renewals, type Settings, setSettings, type VpnType, vpnTypes } from '@k
 import { brokenRules } from '../../../lib/form.ts'
 import { oneOf } from '../../kit/address-filter.ts'
 import { parseNumber } from '../../kit/parse-number.ts'
-import { type PriceName, priceNames } from '../setting-text.ts'
+import { type PriceName, priceNames, type TypedName, typedNames } from '../setting-text.ts'
 
-type FieldName = Exclude<PriceName, 'pointsPerDay'> | VpnType
+type FieldName = Exclude<PriceName, TypedName> | `${TypedName}.${VpnType}`
 export type FieldTexts = Readonly<Record<FieldName, string>>
 /** Only edited fields; the others follow the current settings. */
 export type Edits = Partial<FieldTexts>
 type Prices = Pick<Settings, PriceName>
 
-const byType = <Value>(of: (type: VpnType) => Value) =>
-  Object.fromEntries(vpnTypes.map((type) => [type, of(type)])) as Record<VpnType, Value>
+const textsByType = (settings: Settings) =>
+  Object.fromEntries(
+    typedNames.flatMap((name) => vpnTypes.map((type) => [`${name}.${type}`, String(settings[name][type])])),
+  ) as Record<`${TypedName}.${VpnType}`, string>
 
 export const textsOf = (settings: Settings, edits: Edits): FieldTexts => ({
   defaultCreditRate: String(settings.defaultCreditRate),
-  ...byType((type) => String(settings.pointsPerDay[type])),
+  ...textsByType(settings),
   tunnelCreditPerDay: String(settings.tunnelCreditPerDay),
   renewal: settings.renewal,
   maxDevices: String(settings.maxDevices),
   ...edits,
 })
 
+const byType = (name: TypedName, texts: FieldTexts) =>
+  Object.fromEntries(vpnTypes.map((type) => [type, parseNumber(texts[`${name}.${type}`])])) as Record<
+    VpnType,
+    number
+  >
+
 const pricesOf = (texts: FieldTexts): Prices => ({
   defaultCreditRate: parseNumber(texts.defaultCreditRate),
-  pointsPerDay: byType((type) => parseNumber(texts[type])),
+  pointsPerDay: byType('pointsPerDay', texts),
   tunnelCreditPerDay: parseNumber(texts.tunnelCreditPerDay),
   renewal: oneOf(renewals, texts.renewal) ?? renewals[0],
   maxDevices: parseNumber(texts.maxDevices),
+  waysPerAccount: byType('waysPerAccount', texts),
 })
 
 export function brokenRulesOf(texts: FieldTexts): Readonly<Record<string, string>> {
-  const { pointsPerDay, ...rest } = pricesOf(texts)
+  const prices = pricesOf(texts)
+  const { pointsPerDay: _, waysPerAccount: __, ...rest } = prices
   const errors = brokenRules(setSettings, rest)
-  for (const type of vpnTypes) {
-    // An error of a record does not name its entry, so each price is checked alone.
-    const rule = brokenRules(setSettings, { tunnelCreditPerDay: pointsPerDay[type] }).tunnelCreditPerDay
-    if (rule) errors[type] = rule
-  }
+  for (const name of typedNames)
+    for (const type of vpnTypes) {
+      // An error of a record does not name its entry, so each is checked alone.
+      const rule = brokenRules(setSettings, { [name]: { [type]: prices[name][type] } })[name]
+      if (rule) errors[`${name}.${type}`] = rule
+    }
   return errors
 }
 

@@ -14,7 +14,7 @@ import { answer, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import shared from '../../../shared/words/en.json' with { type: 'json' }
 import words from '../../words/en.json' with { type: 'json' }
-import { priceNames } from '../setting-text.ts'
+import { isTyped, priceNames } from '../setting-text.ts'
 import { PricesForm } from './prices-form.tsx'
 
 const inForce = (settings: Settings = defaultSettings) => answer(getSettings, () => settings)
@@ -51,7 +51,7 @@ test('every price and rule has a labelled field', async () => {
   await screen.findByLabelText('Devices at once')
   const { prices } = words
   const labels = priceNames.flatMap((name) =>
-    name === 'pointsPerDay'
+    isTyped(name)
       ? vpnTypes.map((type) => prices[name].replace('{type}', shared.vpnTypes[type]))
       : [prices[name]],
   )

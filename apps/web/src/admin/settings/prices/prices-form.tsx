@@ -11,6 +11,7 @@ import { oneOf } from '../../kit/address-filter.ts'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { useRuleText } from '../../kit/use-rule-text.ts'
+import type { TypedName } from '../setting-text.ts'
 import { brokenRulesOf, changesOf, type Edits, textsOf } from './changes.ts'
 import styles from './prices-form.module.css'
 import { SaveDialog } from './save-dialog.tsx'
@@ -54,14 +55,14 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
       error={ruleText(errors[name])}
     />
   )
-  const priceOf = (type: VpnType) => (
+  const typedField = (name: TypedName) => (type: VpnType) => (
     <TextField
       {...number}
       key={type}
-      label={t('prices.pointsPerDay', { type: t(`vpnTypes.${type}`) })}
-      value={texts[type]}
-      onValue={(value) => set({ [type]: value })}
-      error={ruleText(errors[type])}
+      label={t(`prices.${name}`, { type: t(`vpnTypes.${type}`) })}
+      value={texts[`${name}.${type}`]}
+      onValue={(value) => set({ [`${name}.${type}`]: value })}
+      error={ruleText(errors[`${name}.${type}`])}
     />
   )
   return (
@@ -70,7 +71,7 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
         <Section title={t('prices.creditTitle')}>
           <div className={styles.fields}>
             {field('defaultCreditRate', t('prices.rateHint'))}
-            {vpnTypes.map(priceOf)}
+            {vpnTypes.map(typedField('pointsPerDay'))}
             {field('tunnelCreditPerDay', t('prices.tunnelHint'))}
           </div>
         </Section>
@@ -85,6 +86,10 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
             />
             {field('maxDevices', t('prices.devicesHint'))}
           </div>
+        </Section>
+        <Section title={t('prices.waysTitle')}>
+          <p>{t('prices.waysText')}</p>
+          <div className={styles.fields}>{vpnTypes.map(typedField('waysPerAccount'))}</div>
         </Section>
         <div className={styles.buttons}>
           <Button kind="primary" type="submit" icon={adminShapes.check} disabled={!isReady}>

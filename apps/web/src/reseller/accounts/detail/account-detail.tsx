@@ -21,6 +21,7 @@ import { DownloadQr, QrCode } from './qr-code.tsx'
 import { RenewDialog } from './renew-dialog.tsx'
 
 const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
+const WaysList = lazyScreen(async () => (await import('../ways/ways-list.tsx')).WaysList)
 const ImportButtons = lazyScreen(async () => (await import('../import/import-buttons.tsx')).ImportButtons)
 
 export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
@@ -30,6 +31,7 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
   const path = account.accountSubscriptionPath
   const subscriptionUrl = path && `${publicUrl || location.origin}${path}`
   const isAbused = account.accountAbuse
+  const { accountWays: ways = [] } = account
   return (
     <div className={styles.detail}>
       <Head account={account} />
@@ -69,6 +71,14 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
             <h2>{t('accounts.link.title')}</h2>
             <HandOver account={account} subscriptionUrl={subscriptionUrl} />
           </section>
+          {ways.length > 1 && (
+            <section className={styles.card}>
+              <h2>{t('accounts.ways.title')}</h2>
+              <WhenVisible>
+                <WaysList name={account.accountName} ways={ways} />
+              </WhenVisible>
+            </section>
+          )}
           {subscriptionUrl && (
             <section className={styles.card}>
               <h2>{t('accounts.import.title')}</h2>

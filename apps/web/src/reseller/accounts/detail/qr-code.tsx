@@ -26,15 +26,27 @@ export function QrCode({ account }: { account: Account }) {
       >
         <QrImage text={text} label={label} side={looks.qrSize} />
       </button>
-      {isLarge && (
-        <Dialog title={name} onClose={() => setLarge(false)}>
-          <div className={styles.large}>
-            <QrImage text={text} label={label} side={360} />
-            <p>{t('accounts.qr.scan')}</p>
-          </div>
-        </Dialog>
-      )}
+      {isLarge && <QrDialog title={name} text={text} label={label} onClose={() => setLarge(false)} />}
     </>
+  )
+}
+
+interface QrDialogProps {
+  title: string
+  text: string
+  label: string
+  onClose: () => void
+}
+
+export function QrDialog({ title, text, label, onClose }: QrDialogProps) {
+  const { t } = useTranslation('reseller')
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className={styles.large}>
+        <QrImage text={text} label={label} side={360} />
+        <p>{t('accounts.qr.scan')}</p>
+      </div>
+    </Dialog>
   )
 }
 

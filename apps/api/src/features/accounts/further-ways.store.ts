@@ -1,0 +1,55 @@
+import type { TunnelType, VpnType } from '@kelid/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Places } from '../hosts/places.ts'
+import { type WayColumns, wayColumns, wayTables } from './accounts.store.ts'
+
+export async function insertFurtherWays(
+  tx: Db,
+  accountUUID: string,
+  way: { vpn_type: VpnType; tunnel_type: TunnelType | '' },
+  places: readonly Places[],
+): Promise<void> {
+  if (places.length === 0) return
+  const rows = places.map((place, index) => ({
+    ...{ account_uuid: accountUUID, position: index + 2, ...way, ...place },
+    applied_revision: null,
+  }))
+  await tx.insertInto('account_ways').values(rows).execute()
+}
+
+/** The places that all ways of these accounts take. Call it while the accounts are locked. */
+export const placesOf = (tx: Db, accountUUIDs: readonly string[]): Promise<Places[]> =>
+  tx
+    .selectFrom('placements')
+    .select(['server_uuid', 'tunnel_uuid'])
+    .where('account_uuid', '=', sql<string>`ANY (${[...accountUUIDs]}::uuid[])`)
+    .execute()
+
+/** Ends a further way to this server, if the account has one. */
+export const deleteWayTo = (tx: Db, accountUUID: string, serverUUID: string): Promise<Places[]> =>
+  tx
+    .deleteFrom('account_ways')
+    .where('account_uuid', '=', accountUUID)
+    .where('server_uuid', '=', serverUUID)
+    .returning(['server_uuid', 'tunnel_uuid'])
+    .execute()
+
+export interface WayRecord extends WayColumns {
+  account_uuid: string
+  vpn_type: VpnType
+  tunnel_type: TunnelType | ''
+  server_uuid: string
+  is_down: boolean
+}
+
+const isDown = sql`EXISTS (SELECT FROM health_changes h
+  WHERE h.host_uuid IN (a.server_uuid, a.tunnel_uuid) AND h.until IS NULL AND h.health = 'down')`
+
+/** The ways of an account in the order of preference: those that work come first. */
+export const waysOf = async (db: Db, accountUUID: string): Promise<WayRecord[]> =>
+  (
+    await sql<WayRecord>`SELECT a.account_uuid, a.vpn_type, a.tunnel_type, a.server_uuid, ${isDown} AS is_down,
+        ${wayColumns} FROM placements a ${wayTables} WHERE a.account_uuid = ${accountUUID}
+      ORDER BY is_down, a.position`.execute(db)
+  ).rows
