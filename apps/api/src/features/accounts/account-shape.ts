@@ -10,6 +10,7 @@ import {
   usualHello,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { uuidFrom } from '../../lib/derived-uuid.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { countryOf } from '../countries/countries.ts'
 import { quicOf } from '../hosts/quic.ts'
@@ -56,11 +57,27 @@ export const openSecrets = (
 export const vpnSecretOf = (ctx: Context, account: Pick<AccountRecord, 'uuid' | 'secrets'>): string =>
   openSecrets(ctx, account).vpn
 
-export const hasVpnSecret = (
+/** The first way has the account's own secret. No host can derive that of another way. */
+export const waySecretOf = (
+  { seal }: Pick<Context, 'seal'>,
+  vpnSecret: string,
+  { position, server_uuid }: { position: number; server_uuid: string },
+): string =>
+  position === 1
+    ? vpnSecret
+    : uuidFrom(seal.fingerprint('secret of a way', `${vpnSecret} ${server_uuid}`).subarray(0, 16))
+
+export function hasVpnSecret(
   ctx: Context,
-  account: Pick<AccountRecord, 'uuid' | 'secrets'>,
+  account: Pick<AccountRecord, 'uuid' | 'secrets'> & { further_servers: readonly string[] },
   secret: string,
-): boolean => vpnSecretOf(ctx, account) === secret
+): boolean {
+  const own = vpnSecretOf(ctx, account)
+  return [
+    own,
+    ...account.further_servers.map((server_uuid) => waySecretOf(ctx, own, { position: 2, server_uuid })),
+  ].includes(secret)
+}
 
 /** Both secrets are sealed for this account only. */
 export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: string = randomUUID()) {
@@ -166,7 +183,7 @@ export async function toAccountWithWays(
   const accountWays = ways.map((way) => ({
     accountVPNType: way.vpn_type,
     accountTunnelType: way.tunnel_type,
-    accountQRString: linkOf(subscriptionOf(ctx, { ...row, ...way }, vpn, now)),
+    accountQRString: linkOf(subscriptionOf(ctx, { ...row, ...way }, waySecretOf(ctx, vpn, way), now)),
     wayDown: way.is_down,
     server: { country: countryOf(way.country_id, lng) },
   }))

@@ -16,12 +16,13 @@ import {
   toAccount,
   toAccountWithoutLinks,
   toAccountWithWays,
+  waySecretOf,
 } from './account-shape.ts'
 import * as store from './accounts.store.ts'
 import { placesOf, waysOf } from './further-ways.store.ts'
 
 export { countByState } from './account-list.store.ts'
-export { hasVpnSecret, vpnSecretOf } from './account-shape.ts'
+export { hasVpnSecret, vpnSecretOf, waySecretOf } from './account-shape.ts'
 export { closeAccounts, reopenAccounts } from './any-account.store.ts'
 export { createAccount, extendAccount } from './purchase.ts'
 
@@ -128,7 +129,7 @@ export async function findSubscription(ctx: Context, subscriptionSecret: string)
   const now = ctx.clock.now()
   const account = subscriptionOf(ctx, row, vpn, now)
   const ways = (await waysOf(ctx.db, row.uuid)).map((way) =>
-    subscriptionOf(ctx, { ...row, ...way }, vpn, now),
+    subscriptionOf(ctx, { ...row, ...way }, waySecretOf(ctx, vpn, way), now),
   )
   const isOwnAuthority = ways.some(({ authorityFingerprint }) => authorityFingerprint !== null)
   const authority = isOwnAuthority ? await authorityCertificate(ctx) : null

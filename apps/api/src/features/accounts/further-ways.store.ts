@@ -37,6 +37,7 @@ export const deleteWayTo = (tx: Db, accountUUID: string, serverUUID: string): Pr
 
 export interface WayRecord extends WayColumns {
   account_uuid: string
+  position: number
   vpn_type: VpnType
   tunnel_type: TunnelType | ''
   server_uuid: string
@@ -49,7 +50,7 @@ const isDown = sql`EXISTS (SELECT FROM health_changes h
 /** The ways of an account in the order of preference: those that work come first. */
 export const waysOf = async (db: Db, accountUUID: string): Promise<WayRecord[]> =>
   (
-    await sql<WayRecord>`SELECT a.account_uuid, a.vpn_type, a.tunnel_type, a.server_uuid, ${isDown} AS is_down,
+    await sql<WayRecord>`SELECT a.account_uuid, a.position, a.vpn_type, a.tunnel_type, a.server_uuid, ${isDown} AS is_down,
         ${wayColumns} FROM placements a ${wayTables} WHERE a.account_uuid = ${accountUUID}
       ORDER BY is_down, a.position`.execute(db)
   ).rows

@@ -8,7 +8,9 @@ import {
   moveAccount,
   moveHostAccounts,
   newAccount,
+  newSecret,
   type SentAccount,
+  searchEverywhere,
   setEnabled,
   setSettings,
 } from '@kelid/contract'
@@ -94,6 +96,28 @@ test('a change is applied when the nodes of all ways have applied it', async () 
   expect(await say(0, 2)).toBe('waiting')
   expect(await say(1, 2)).toBe('waiting')
   expect(await say(2, 2)).toBe('applied')
+})
+
+test('each host has another secret, search finds the account by each, and a new key changes all', async () => {
+  const account = await buy()
+  const secrets = async () =>
+    Promise.all(
+      (await holders(account)).map(async (node) => {
+        const { accounts } = await node.list()
+        return accounts?.find(({ id }) => id === account.accountUUID)?.secret ?? ''
+      }),
+    )
+  const before = await secrets()
+  expect(new Set(before).size).toBe(3)
+  const links = account.accountWays?.map(({ accountQRString }) => accountQRString) ?? []
+  expect(links.map((link) => new URL(link).username).sort()).toEqual([...before].sort())
+  for (const search of links) {
+    const { items } = await product.admin.ask(searchEverywhere, { search })
+    expect(items).toMatchObject([{ kind: 'account', id: account.accountUUID }])
+  }
+  await person.ask(newSecret, { accountUUID: account.accountUUID })
+  const after = await secrets()
+  expect(new Set([...before, ...after]).size).toBe(6)
 })
 
 test('bytes of all ways are the account’s', async () => {

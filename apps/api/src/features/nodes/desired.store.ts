@@ -5,6 +5,8 @@ import type { NodeListRow } from '../../db/schema.ts'
 
 export interface ListedAccount {
   uuid: string
+  /** Of the way to this host. */
+  position: number
   revision: number
   secrets: Buffer
   is_enabled: boolean
@@ -25,7 +27,7 @@ export async function listedOn(
 ): Promise<HostAccounts> {
   if (kind === 'tunnel') return { removed: 0, knowsProbe: false, accounts: [] }
   const { rows } = await sql<{ removals: number; knows_probe: boolean } & (ListedAccount | { uuid: null })>`
-    SELECT s.removals, s.probe_applied_at IS NOT NULL AS knows_probe, a.uuid, a.revision, a.secrets,
+    SELECT s.removals, s.probe_applied_at IS NOT NULL AS knows_probe, a.uuid, p.position, a.revision, a.secrets,
       a.enabled AND NOT a.abused AS is_enabled, a.expires_at, a.max_devices
     FROM servers s LEFT JOIN placements p ON p.server_uuid = s.uuid LEFT JOIN accounts a ON a.uuid = p.account_uuid
     WHERE s.uuid = ${uuid} ORDER BY a.uuid`.execute(tx)

@@ -3,7 +3,7 @@ import type { desired, Input, Result } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { groupBy } from '../../lib/grouped.ts'
 import type { Turns } from '../../lib/turns.ts'
-import { vpnSecretOf } from '../accounts/accounts.ts'
+import { vpnSecretOf, waySecretOf } from '../accounts/accounts.ts'
 import { probeAccountOf, probesWholeWay } from '../hosts/probe-account.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { refusedOn } from '../usage/usage.ts'
@@ -29,9 +29,10 @@ export async function awaitDesired(
   try {
     for (let isWoken = false; ; isWoken = true) {
       const list = await turns.take(node.uuid, () => compose(ctx, node))
-      if (list.epoch !== nodeList.epoch || list.digest !== nodeList.digest) return answer(ctx, list, true)
+      if (list.epoch !== nodeList.epoch || list.digest !== nodeList.digest)
+        return answer(ctx, node, list, true)
       // A node that refused this list learns at once that it may apply it.
-      if ((isWoken && list.mayShrink) || !(await wait.next())) return answer(ctx, list, false)
+      if ((isWoken && list.mayShrink) || !(await wait.next())) return answer(ctx, node, list, false)
       await requireStill(ctx, node)
     }
   } finally {
@@ -73,7 +74,7 @@ function probeOn(ctx: Context, { kind, uuid }: Node, isKnown: boolean) {
 /** Without secrets, because a new one raises the revision. Includes the newest cut, so that a relay gets it at once. */
 function digestOf(
   numbers: readonly number[],
-  accounts: readonly Omit<store.ListedAccount, 'secrets'>[],
+  accounts: readonly Omit<store.ListedAccount, 'secrets' | 'position'>[],
   refused: Awaited<ReturnType<typeof refusedOn>>,
 ): string {
   const hash = createHash('sha256').update(`${numbers.join(' ')}\n`)
@@ -84,8 +85,12 @@ function digestOf(
   return hash.digest('hex')
 }
 
+const secretOf = (ctx: Context, { uuid: server_uuid }: Node, account: store.ListedAccount) =>
+  waySecretOf(ctx, vpnSecretOf(ctx, account), { position: account.position, server_uuid })
+
 const answer = (
   ctx: Context,
+  node: Node,
   { maxDevices, accounts, probe, refused, cuts, ...list }: List,
   isNew: boolean,
 ): Answer => ({
@@ -96,7 +101,7 @@ const answer = (
     ? [...accounts, ...probe].map((account) => ({
         id: account.uuid,
         revision: account.revision,
-        secret: 'secret' in account ? account.secret : vpnSecretOf(ctx, account),
+        secret: 'secret' in account ? account.secret : secretOf(ctx, node, account),
         enabled: account.is_enabled,
         expiresAt: account.expires_at.toISOString(),
         maxDevices: account.max_devices ?? maxDevices,

@@ -97,6 +97,7 @@ export async function hostsWithIpv6(db: Db): Promise<(SearchResult & { ipv6: str
 export interface Candidate extends SearchResult {
   uuid: string
   secrets: Buffer
+  further_servers: string[]
 }
 
 export async function accountsLike(
@@ -110,7 +111,8 @@ export async function accountsLike(
       (SELECT uuid, 1 AS by_name, 0 AS by_host FROM accounts WHERE name = ${name} LIMIT ${limit})
       UNION ALL (SELECT account_uuid, 0, 1 FROM placements WHERE server_uuid IN (SELECT uuid FROM hosts) LIMIT ${limit})
       UNION ALL (SELECT account_uuid, 0, 1 FROM placements WHERE tunnel_uuid IN (SELECT uuid FROM hosts) LIMIT ${limit}))
-    SELECT ${accountColumns}, a.uuid, a.secrets, CASE WHEN max(by_name) + max(by_host) = 2 THEN 1 ELSE 2 END AS rank
+    SELECT ${accountColumns}, a.uuid, a.secrets,
+      ARRAY(SELECT server_uuid FROM account_ways WHERE account_uuid = a.uuid) AS further_servers, CASE WHEN max(by_name) + max(by_host) = 2 THEN 1 ELSE 2 END AS rank
     FROM near JOIN accounts a ON a.uuid = near.uuid JOIN users u ON u.id = a.user_id
     GROUP BY a.uuid, u.email ORDER BY rank LIMIT ${limit}`.execute(db)
   return rows
