@@ -68,7 +68,7 @@ test('every field and every enum value has a Persian translation', () => {
   const settings = { ...defaultSettings, pointsPerDay: { trojan: 12 } }
   open({ ...everything, from: JSON.stringify(settings) }, 'fa')
   const names = screen.getAllByRole('term').map(({ textContent }) => textContent)
-  const ours = /^(?:trojan|vless|reality|IPv4|SSH|ACME|VPN|TLS|ALPN)$/
+  const ours = /^(?:trojan|vless|reality|xhttp|IPv4|SSH|ACME|VPN|TLS|ALPN)$/
   for (const name of names)
     expect(name?.match(/[A-Za-z0-9]+/g)?.filter((word) => !ours.test(word)) ?? [], `${name}`).toEqual([])
   for (const value of ['افزودن روز', 'مرجع عمومی', 'برنامه', 'رمز SSH، کلید SSH، کلید به‌جای رمز'])

@@ -46,38 +46,12 @@ test('the page shows the QR code, the expiry and the links', async () => {
   expect(fieldValue('Subscription link')).toBe(`${location.origin}/sub/abcdef`)
 })
 
-test('several servers are listed with a QR code each, and the one that is down is marked', async () => {
-  const way = (host: string, countryName: string, wayDown: boolean) => ({
-    ...({ accountVPNType: 'trojan', accountTunnelType: 'ssh' } as const),
-    accountQRString: `trojan://secret@${host}:443?security=tls#ali_phone`,
-    wayDown,
-    server: { country: { ...anAccount().server.country, countryName } },
-  })
-  const accountWays = [way('a.example', 'Netherlands', false), way('b.example', 'Germany', true)]
-  showAccount(anAccount({ accountWays }))
-  await screen.findByText(/^Germany · /)
-  const items = screen.getAllByRole('listitem').filter((item) => /Trojan/.test(item.textContent ?? ''))
-  expect(items.map((item) => item.textContent)).toEqual([
-    expect.stringMatching(/^Netherlands · Trojan.*SSH.*QR code$/),
-    expect.stringMatching(/^Germany · Trojan.*Not reachable nowQR code$/),
-  ])
-  await user.click(within(items[1] as HTMLElement).getByRole('button', { name: 'QR code' }))
-  const dialog = await openDialog()
-  expect(dialog.getByRole('heading', { name: /^ali_phone · Germany/ })).toBeTruthy()
-  expect(dialog.getByRole('img', { name: 'QR code of ali_phone' })).toBeTruthy()
-})
-
-test('an account with one server has no list of servers', () => {
+test.each([1, 2])('an account with %i servers has a list of them if there are several', (count) => {
   const { accountQRString, server } = anAccount()
-  const only = {
-    accountVPNType: 'trojan',
-    accountTunnelType: 'ssh',
-    accountQRString,
-    wayDown: false,
-    server,
-  } as const
-  showAccount(anAccount({ accountWays: [only] }))
-  expect(screen.queryByText('Servers of this account')).toBeNull()
+  const way = { accountVPNType: 'trojan', accountTunnelType: 'ssh', wayDown: false, server } as const
+  const links = [accountQRString, `${accountQRString}-2`].slice(0, count)
+  showAccount(anAccount({ accountWays: links.map((link) => ({ ...way, accountQRString: link })) }))
+  expect(screen.queryAllByText('Servers of this account')).toHaveLength(count - 1)
 })
 
 test('an account from a list waits for its links', () => {
