@@ -65,7 +65,7 @@ const everything = {
 }
 
 test('every field and every enum value has a Persian translation', () => {
-  const settings = { ...defaultSettings, pointsPerDay: { trojan: 12 } }
+  const settings = { ...defaultSettings, pointsPerDay: { trojan: 12 }, waysPerAccount: { trojan: 2 } }
   open({ ...everything, from: JSON.stringify(settings) }, 'fa')
   const names = screen.getAllByRole('term').map(({ textContent }) => textContent)
   const ours = /^(?:trojan|vless|reality|xhttp|IPv4|SSH|ACME|VPN|TLS|ALPN)$/
