@@ -17,15 +17,11 @@ const isLong = process.env.KELID_TEST_LONG === 'yes'
 
 /** A usual run also tests these on a wide screen in English: layout, and texts of the specification. */
 const alsoWide = [
-  'accounts-*.spec.ts',
   'auth*.spec.ts',
-  'home*.spec.ts',
   'keyboard*.spec.ts',
   'look*.spec.ts',
   'menu*.spec.ts',
-  'settings*.spec.ts',
   'shell*.spec.ts',
-  'sms*.spec.ts',
   'spec-server*.spec.ts',
   'widths*.spec.ts',
 ]
