@@ -63,6 +63,21 @@ test('the link and the subscription address are there to select, left to right',
     }
 })
 
+test('several ways have a link each, and the code is the one of the preferred way', () => {
+  const other = { ...trojan, address: '203.0.113.25', countryId: 528 }
+  for (const [language, names] of [
+    ['en', ['ali-phone Netherlands Trojan', 'ali-phone Germany Trojan']],
+    ['fa', ['ali-phone هلند Trojan', 'ali-phone آلمان Trojan']],
+  ] as const) {
+    const { body } = ask({ language, ways: [other, trojan] })
+    const boxes = [...body.matchAll(/<code class="link" dir="ltr" tabindex="0">([^<]*)<\/code>/g)]
+    const links = boxes.map((box) => asText(box[1] ?? '')).slice(0, -1)
+    expect(links.map((link) => decodeURIComponent(new URL(link).hash.slice(1)))).toEqual(names)
+    const modules = encode(links[0] ?? '', { ecc: 'L', border: 4 }).size
+    expect(body).toContain(`viewBox="0 0 ${modules} ${modules}"`)
+  }
+})
+
 test('where some apps do not take the certificate from a code, the page says what to use instead', () => {
   const account = { ...trojan, authorityFingerprint: 'ab'.repeat(32) }
   expect(ask({ account }).body).toContain('Better use a button or the subscription address')

@@ -14,7 +14,7 @@ import { type Brand, contactUrl } from './contact.ts'
 import { dataSize, exactTime, timeInWords } from './expiry.ts'
 import type { Usage } from './headers.ts'
 import { icons } from './icons.ts'
-import { linkOf, nameOf, type SubscriptionAccount, stateAt } from './links.ts'
+import { linkOf, nameOf, nameWays, type SubscriptionAccount, stateAt } from './links.ts'
 import { pageStyle, pageStyleSource } from './page-style.ts'
 import { type Words, wordsOf } from './page-words.ts'
 import { cleanText } from './plain-text.ts'
@@ -27,6 +27,8 @@ export const pagePolicy =
 
 export interface PageRequest {
   account: SubscriptionAccount
+  /** All of the account's ways, the preferred one first. */
+  ways: readonly SubscriptionAccount[]
   brand: Brand
   userAgent: string | undefined
   language: Language
@@ -128,8 +130,9 @@ const contact = (brand: Brand): Html => {
   return url === null ? text : html`<a href="${url}" rel="noreferrer">${text}</a>`
 }
 
-const connect = ({ account, pageUrl, userAgent }: PageRequest, words: Words): Html => {
-  const link = linkOf(account)
+const connect = ({ account, ways, language, pageUrl, userAgent }: PageRequest, words: Words): Html => {
+  const links = nameWays(ways, language).map(linkOf)
+  const [link = linkOf(account)] = links
   const url = new URL(pageUrl).href
   const detectedSystem = systemOf(userAgent ?? '')
   const useless = appsWithout(account.accountVPNType)
@@ -149,7 +152,10 @@ ${account.authorityFingerprint ? html`<p class="hint">${words.pinned}</p>` : not
 <section>
 <h2>${words.linkTitle}</h2>
 <p class="hint">${words.linkHint}</p>
-<code class="link" dir="ltr" tabindex="0">${link}</code>
+${links.map(
+  (each) => html`<code class="link" dir="ltr" tabindex="0">${each}</code>
+`,
+)}
 </section>
 <section>
 <h2>${words.addressTitle}</h2>
