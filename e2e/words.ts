@@ -5,6 +5,7 @@ import i18next, { type TFunction } from 'i18next'
 import type audit from '../apps/web/src/admin/audit/words/en.json'
 import type entry from '../apps/web/src/admin/entry/words/en.json'
 import type adminSecondFactor from '../apps/web/src/admin/second-factor/words/en.json'
+import type settings from '../apps/web/src/admin/settings/words/en.json'
 import type upgrades from '../apps/web/src/admin/upgrades/words/en.json'
 import type admin from '../apps/web/src/admin/words/en.json'
 import type app from '../apps/web/src/app/words/en.json'
@@ -36,6 +37,7 @@ declare module 'i18next' {
         typeof credit &
         typeof admin &
         typeof upgrades &
+        typeof settings &
         typeof audit &
         typeof adminSecondFactor &
         typeof entry

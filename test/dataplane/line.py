@@ -71,7 +71,8 @@ def main():
     ends = [open_end(one, device), open_end(other, device)]
     shape = (float(milliseconds) / 1000, float(percent) / 100, float(megabits) * 125_000)
     directions = [Direction(ends[0], ends[1], *shape), Direction(ends[1], ends[0], *shape)]
-    print(device, flush=True)
+    # In one piece: the reader closes the pipe after the first.
+    os.write(1, f"{device}\n".encode())
     poll = select.poll()
     for end in ends:
         poll.register(end, select.POLLIN)

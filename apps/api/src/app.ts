@@ -17,6 +17,7 @@ import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { idempotencyRoutes } from './features/idempotency/idempotency.routes.ts'
 import { nodeUpkeepRoutes } from './features/nodes/nodes.routes.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
+import { replacementsRoutes } from './features/replacements/replacements.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { serversRoutes } from './features/servers/servers.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
@@ -69,6 +70,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...healthRoutes,
       ...provisioningRoutes,
       ...nodeUpkeepRoutes,
+      ...replacementsRoutes,
       ...upgradesRoutes,
       ...compensationsRoutes,
       ...dashboardRoutes,

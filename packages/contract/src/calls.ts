@@ -16,6 +16,7 @@ import * as idempotency from './idempotency.ts'
 import * as nodeUpkeep from './node-upkeep.ts'
 import * as nodes from './nodes.ts'
 import * as purchases from './purchases.ts'
+import * as replacements from './replacements.ts'
 import * as search from './search.ts'
 import * as secondFactor from './second-factor.ts'
 import * as servers from './servers.ts'
@@ -44,6 +45,7 @@ const features = [
   health,
   hostAccess,
   nodeUpkeep,
+  replacements,
   upgrades,
   compensations,
   dashboard,

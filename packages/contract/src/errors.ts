@@ -77,6 +77,7 @@ export const refusals = {
   },
   NO_REALITY: { httpCode: 400, text: 'The VPN type {vpnType} does not use REALITY' },
   NO_QUIC: { httpCode: 400, text: 'The VPN type {vpnType} has neither obfuscation nor port hopping' },
+  BEING_REPLACED: { httpCode: 409, text: 'The accounts of this host are being moved to other hosts already' },
   KEYS_CHANGING: {
     httpCode: 409,
     text: 'The keys before work until {date}; they can be changed again after that',

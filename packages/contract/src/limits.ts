@@ -27,6 +27,7 @@ export const limits = {
   pricePerDayMax: 100_000,
   devicesMax: 100,
   waysMax: 5,
+  minutesMax: 1_440,
   bodyBytes: 65_536,
   bodyDepth: 8,
   sessionsPerUser: 10,

@@ -216,6 +216,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
       ...['', '2027-01-31 12:00:00Z', '2027-01-31T12:00:00Z '],
     ],
   },
+  minutes: { takes: [0, 10, 1440], refuses: [-1, 1441, 1.5, '1', null] },
   ways: { takes: [1, 5], refuses: [0, 6, 1.5, '1', null] },
   optionalPortRange: {
     takes: [undefined, '', ...of('1024-1025 20000-20100 1024-65535')],

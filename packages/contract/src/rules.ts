@@ -54,6 +54,7 @@ export const ruleTexts = {
   price: 'a whole number, 0 or more',
   devices: 'a whole number from 1 to 100',
   ways: 'a whole number from 1 to 5',
+  minutes: 'a whole number of minutes from 0 to 1440',
   country: 'a country number from the list, or 0',
   boolean: 'true or false',
   choice: 'one of the values on offer',

@@ -38,6 +38,8 @@ export const settings = z.object({
   maxDevices: settingRules.devices,
   /** To how many servers of its type a new account gets, as far as there are so many. */
   waysPerAccount: z.object(ways, 'ways'),
+  /** Minutes after which accounts of a host that is down get other hosts; 0: never. */
+  replaceDownAfter: settingRules.minutes,
   secondFactor: z.enum(secondFactorRules, 'choice'),
   certificates: z.object(certificates),
   /** Of servers that have none of their own. */
@@ -53,6 +55,7 @@ export const settingUses = {
   renewal: { changesPrices: true, form: 'prices' },
   maxDevices: { changesPrices: false, form: 'prices' },
   waysPerAccount: { changesPrices: false, form: 'prices' },
+  replaceDownAfter: { changesPrices: false, form: 'prices' },
   secondFactor: { changesPrices: false, form: 'secondFactor' },
   certificates: { changesPrices: false, form: 'certificates' },
   clientHello: { changesPrices: false, form: 'clientHello' },
@@ -71,6 +74,7 @@ export const defaultSettings: Settings = {
   renewal: 'extend',
   maxDevices: 2,
   waysPerAccount: byType(1),
+  replaceDownAfter: 0,
   secondFactor: 'optional',
   certificates: {
     source: 'acme',
@@ -96,6 +100,7 @@ const changes = {
   renewal: z.optional(settings.shape.renewal),
   maxDevices: z.optional(settings.shape.maxDevices),
   waysPerAccount: z.optional(z.partial(z.strictObject(ways, 'ways'))),
+  replaceDownAfter: z.optional(settings.shape.replaceDownAfter),
   secondFactor: z.optional(settings.shape.secondFactor),
   certificates: z.optional(z.strictObject(newCertificates, 'choice')),
   clientHello: z.optional(z.partial(z.strictObject(newHellos, 'choice'))),

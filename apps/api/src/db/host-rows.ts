@@ -7,6 +7,7 @@ import type {
   HostState,
   ProbeOutcome,
   Programs,
+  ReplacementReason,
   RolloutState,
   RunPurpose,
   RunState,
@@ -218,6 +219,18 @@ export interface HealthChangeRow {
   detail: string
   since: Date
   until: Date | null
+}
+
+export interface ReplacementRow {
+  uuid: string
+  kind: HostKind
+  host_uuid: string
+  reason: ReplacementReason
+  started_by: string
+  started_at: Date
+  moved: WithDefault<number>
+  stuck: WithDefault<number>
+  finished_at: Date | null
 }
 
 export interface CompensationRow {

@@ -7,6 +7,7 @@ import type {
   HostKeyRow,
   ProbeRow,
   ProvisionRunRow,
+  ReplacementRow,
   RolloutRow,
   ServerRow,
   TunnelRow,
@@ -237,6 +238,7 @@ export interface Tables {
   knocks: ForeignHostRow
   health_changes: HealthChangeRow
   rollouts: RolloutRow
+  replacements: ReplacementRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }
   events: {

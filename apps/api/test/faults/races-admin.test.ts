@@ -58,6 +58,7 @@ race('settings that are changed field by field at once all change', async (round
     tunnelCreditPerDay: round,
     renewal: round % 2 ? 'replace' : 'extend',
     maxDevices: 1 + round,
+    replaceDownAfter: round,
     waysPerAccount: { ...defaultSettings.waysPerAccount, trojan: 1 + (round % 5) },
     secondFactor: 'optional',
     certificates: {

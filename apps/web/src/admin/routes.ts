@@ -36,18 +36,28 @@ const table = [
   { path: adminPaths.people, title: 'menu.people', screen: 'people-screen' },
   { path: adminPaths.person, title: 'menu.people', screen: 'person-screen' },
   { path: adminPaths.account, title: 'adminAccounts.one', screen: 'account-screen' },
-  { path: adminPaths.credit, title: 'menu.credit', screen: 'money-screen' },
-  { path: adminPaths.tunnelCredit, title: 'menu.tunnelCredit', screen: 'money-screen' },
-  { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen' },
+  { path: adminPaths.credit, title: 'menu.credit', screen: 'money-screen', alsoWords: ['admin/settings'] },
+  {
+    path: adminPaths.tunnelCredit,
+    title: 'menu.tunnelCredit',
+    screen: 'money-screen',
+    alsoWords: ['admin/settings'],
+  },
+  { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen', alsoWords: ['admin/settings'] },
   { path: adminPaths.ledger, title: 'ledger.title', screen: 'ledger-screen' },
-  { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen' },
+  { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen', alsoWords: ['admin/settings'] },
   {
     path: adminPaths.upgrades,
     title: 'upgrades.title',
     screen: 'upgrades-screen',
     alsoWords: ['admin/upgrades'],
   },
-  { path: adminPaths.network, title: 'menu.network', screen: 'network-screen' },
+  {
+    path: adminPaths.network,
+    title: 'menu.network',
+    screen: 'network-screen',
+    alsoWords: ['admin/settings'],
+  },
 ] as const satisfies readonly Row[]
 
 export type AdminRoute = Row & { readonly screen: (typeof table)[number]['screen'] }

@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next'
 import type audit from '../admin/audit/words/en.json'
 import type entry from '../admin/entry/words/en.json'
 import type adminSecondFactor from '../admin/second-factor/words/en.json'
+import type settings from '../admin/settings/words/en.json'
 import type upgrades from '../admin/upgrades/words/en.json'
 import type admin from '../admin/words/en.json'
 import type calls from '../calls/words/en.json'
@@ -40,6 +41,7 @@ interface Words {
   'admin/entry': typeof entry
   'admin/audit': typeof audit
   'admin/second-factor': typeof adminSecondFactor
+  'admin/settings': typeof settings
   'admin/upgrades': typeof upgrades
 }
 

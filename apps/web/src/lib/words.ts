@@ -15,6 +15,7 @@ export const namespaces = [
   'admin/entry',
   'admin/audit',
   'admin/second-factor',
+  'admin/settings',
   'admin/upgrades',
 ] as const
 export type Namespace = (typeof namespaces)[number]

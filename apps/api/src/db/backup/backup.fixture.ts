@@ -96,6 +96,10 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         finished_at: now,
         failed_host: null,
       },
+      replacements: {
+        ...{ uuid: randomUUID(), kind: 'server', host_uuid, reason: 'blocked' },
+        ...{ started_by: 'admin@example.com', started_at: now, finished_at: now },
+      },
       relays: { tunnel_uuid, server_uuid: host_uuid, slot: 1 },
       ways: { exit_uuid: host_uuid, entry_uuid: tunnel_uuid, relay_key: 'ssh-ed25519 AAAA' },
       health_changes: {

@@ -57,6 +57,7 @@ const isBackedUp: Record<keyof Tables, boolean> = {
   knocks: false,
   health_changes: true,
   rollouts: true,
+  replacements: true,
   compensations: true,
   compensation_accounts: true,
   events: false,

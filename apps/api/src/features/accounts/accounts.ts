@@ -24,6 +24,7 @@ import { placesOf, waysOf } from './further-ways.store.ts'
 export { countByState } from './account-list.store.ts'
 export { hasVpnSecret, vpnSecretOf, waySecretOf } from './account-shape.ts'
 export { closeAccounts, reopenAccounts } from './any-account.store.ts'
+export { placesOf } from './further-ways.store.ts'
 export { createAccount, extendAccount } from './purchase.ts'
 
 const notFound = () => new Refusal('RESOURCE_NOT_FOUND')

@@ -1,6 +1,6 @@
 import type { HostKind, HostState, TunnelType, VpnType } from '@kelid/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Db, first } from '../../db/database.ts'
+import { type Db, first, only } from '../../db/database.ts'
 import type { ServerRow, TunnelRow } from '../../db/schema.ts'
 import { leadsDirectly, leadsThrough } from './ways.store.ts'
 
@@ -206,6 +206,30 @@ export async function takePlace(
     if (hostWithPlace || !(await hasPlace(tx, kind, fit, choice))) return hostWithPlace?.uuid
   }
 }
+
+const room = (kind: HostKind) =>
+  sql`greatest(0, ${sql.ref(`${tableOf[kind]}.max_accounts`)} - ${sql.ref(`${tableOf[kind]}.accounts`)})`
+
+export const roomBesideServer = (db: Db, uuid: string): Promise<{ here: number; all: number }> =>
+  only(
+    db,
+    sql<{ here: number; all: number }>`
+      SELECT coalesce(sum(${room('server')}) FILTER (WHERE servers.country_id = this.country_id), 0) AS here,
+        coalesce(sum(${room('server')}), 0) AS all
+      FROM servers JOIN servers this ON this.uuid = ${uuid} AND servers.uuid <> this.uuid
+        AND (servers.vpn_type, servers.tunnel_type) = (this.vpn_type, this.tunnel_type)
+      WHERE ${hasRoom('server')} AND ${isReachable}`,
+  )
+
+/** Behind another tunnel an account keeps its server, and so its country. */
+export const roomBesideTunnel = (db: Db, uuid: string): Promise<{ here: number; all: number }> =>
+  only(
+    db,
+    sql<{ here: number; all: number }>`
+      SELECT coalesce(sum(${room('tunnel')}), 0) AS here, coalesce(sum(${room('tunnel')}), 0) AS all
+      FROM tunnels JOIN tunnels this ON this.uuid = ${uuid} AND tunnels.uuid <> this.uuid AND tunnels.type = this.type
+      WHERE ${hasRoom('tunnel')}`,
+  )
 
 /** Blocks all changes of places until this transaction ends; reads continue. */
 export const lockPlaces = async (tx: Db): Promise<void> => {

@@ -28,6 +28,9 @@ const actionNames = {
   moveAccounts: (kind) => `move${kind}accounts`,
   remove: (kind) => `remove${kind}`,
   clean: (kind) => `clean${kind}`,
+  replace: (kind) => `replace${kind}`,
+  stopReplacing: (kind) => `stopreplacing${kind}`,
+  replaced: (kind) => `replaced${kind}`,
   acceptKey: (kind) => `accept${kind}hostkey`,
 } as const satisfies Record<string, (kind: HostKind) => string>
 

@@ -1,4 +1,4 @@
-import { type CountryOffer, Refusal, type TunnelType, type VpnType } from '@kelid/contract'
+import { type CountryOffer, type HostKind, Refusal, type TunnelType, type VpnType } from '@kelid/contract'
 import type { Db } from '../../context.ts'
 import {
   type Fit,
@@ -8,8 +8,11 @@ import {
   listTargets,
   lockPlaces,
   type Preference,
+  roomBesideServer,
+  roomBesideTunnel,
   takePlace,
 } from './hosts.store.ts'
+import type { Host } from './kinds.ts'
 
 export { lockPlaces }
 
@@ -82,6 +85,41 @@ export async function takePlacesAt(
     further.push(await takePlaces(tx, account, [first, ...further]))
   return { first, further }
 }
+
+interface PlacedWay extends Requirements, Places {}
+
+/**
+ * Other places for a way of an account that has `taken`: behind the same server if only its tunnel is replaced, then in the
+ * same country, then anywhere. null if there are none. Call it with all places locked; a replaced host must be paused
+ * or down.
+ */
+export async function takeOtherPlaces(
+  tx: Db,
+  replaced: HostKind,
+  way: PlacedWay,
+  taken: readonly Places[],
+): Promise<Places | null> {
+  const { server_uuid } = way
+  if (replaced === 'tunnel') {
+    const except = taken.flatMap(({ tunnel_uuid }) => tunnel_uuid ?? [])
+    const tunnel_uuid = await takePlace(tx, 'tunnel', { server: server_uuid }, { except })
+    if (tunnel_uuid) return { server_uuid, tunnel_uuid }
+  }
+  for (const account of [way, { ...way, countryId: undefined }])
+    if (await hasPlaceBeside(tx, account, taken)) return takePlaces(tx, account, taken)
+  return null
+}
+
+/** Of a way that has moved: a place that it still has stays taken. */
+export async function leavePlaces(tx: Db, from: Places, to: Places): Promise<void> {
+  if (from.server_uuid !== to.server_uuid) await givePlaceBack(tx, 'server', from.server_uuid)
+  if (from.tunnel_uuid && from.tunnel_uuid !== to.tunnel_uuid)
+    await givePlaceBack(tx, 'tunnel', from.tunnel_uuid)
+}
+
+/** Free places for accounts of a host elsewhere: in this country, and in all. */
+export const roomBeside = (db: Db, host: Host): Promise<{ here: number; all: number }> =>
+  host.kind === 'server' ? roomBesideServer(db, host.uuid) : roomBesideTunnel(db, host.uuid)
 
 const hasPlaceBeside = (tx: Db, account: Requirements, taken: readonly Places[]): Promise<boolean> =>
   hasPlace(tx, 'server', serverFit(account), { except: taken.map(({ server_uuid }) => server_uuid) })

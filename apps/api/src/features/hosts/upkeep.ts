@@ -1,5 +1,5 @@
-import { Refusal } from '@kelid/contract'
-import type { Context } from '../../context.ts'
+import { type HostState, Refusal } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type Actor, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
@@ -29,6 +29,12 @@ export const setHostPaused = (
       to: paused,
     })
   })
+
+/** The caller holds the host. */
+export async function pauseHost(ctx: Context, tx: Db, host: Host, state: HostState): Promise<void> {
+  await store.updateHost(tx, host.kind, host.uuid, { paused: true })
+  await announceHost(ctx, tx, host, state)
+}
 
 /**
  * Removes the host with its secrets. Its runs and logs stay, so its UUID is never used again. A machine that was ever

@@ -56,11 +56,12 @@ export function MoneyScreen() {
 
 function MoneyOf({ kind }: { kind: Kind }) {
   const { t } = useTranslation('admin')
+  const { t: tSettings } = useTranslation('admin/settings')
   const { columns, dialog } = useMoneyColumns(kind.unit)
   const title = t(kind.title)
   const toPrices = (
     <LinkButton icon={adminShapes.edit} to={adminPaths.prices}>
-      {t('prices.change')}
+      {tSettings('prices.change')}
     </LinkButton>
   )
   return (

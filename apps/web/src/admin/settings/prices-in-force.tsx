@@ -6,7 +6,7 @@ import { Facts } from '../kit/facts.tsx'
 import { type PriceName, useSettingLines } from './setting-text.ts'
 
 export function PricesInForce({ names }: { names: readonly PriceName[] }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const linesOf = useSettingLines()
   const settings = useRead(getSettings, {})
   if (!settings.data) return <ReadState read={settings} failed={t('prices.failed')} size="small" />

@@ -17,7 +17,7 @@ export type TypedName = (typeof typedNames)[number]
 export const isTyped = (name: PriceName): name is TypedName => typedNames.some((typed) => typed === name)
 
 export function useSettingLines() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const language = useLanguage()
   return (settings: Settings, names: readonly PriceName[] = priceNames) =>
     names.flatMap((name): (readonly [title: string, value: string])[] => {

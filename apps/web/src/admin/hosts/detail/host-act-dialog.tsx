@@ -15,6 +15,8 @@ interface Props extends Omit<ComponentProps<typeof ActDialog>, 'title' | 'confir
     | 'hosts.cancel'
     | 'hosts.ready'
     | 'hosts.remove'
+    | 'hosts.replace'
+    | 'hosts.stopReplacing'
     | 'agent.shrink'
     | 'agent.revoke'
   host: Host

@@ -16,7 +16,7 @@ import { SaveCertificates } from './save-certificates.tsx'
 type Certificates = Settings['certificates']
 
 export function CertificatesForm() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const settings = useRead(getSettings, {})
   useReadNotice(settings.error, t('network.failed'))
   if (!settings.data) return <ReadState read={settings} failed={t('network.failed')} />
@@ -30,7 +30,7 @@ function brokenRulesOf(certificates: Certificates): Readonly<Record<string, stri
 }
 
 function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<Certificates> }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const ruleText = useRuleText()
   const [edits, setEdits] = useState<Partial<Certificates>>({})
   const [isAsking, setAsking] = useState(false)

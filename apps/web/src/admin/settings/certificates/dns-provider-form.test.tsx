@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { isDisabled, lastBodyTo, openDialog, press, retype, user } from '../../../../test/actions.ts'
 import { answer } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
-import words from '../../words/fa.json' with { type: 'json' }
+import words from '../words/fa.json' with { type: 'json' }
 import { CertificatesForm } from './certificates-form.tsx'
 
 const { certificates } = defaultSettings

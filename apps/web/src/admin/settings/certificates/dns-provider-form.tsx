@@ -16,7 +16,7 @@ import styles from '../prices/prices-form.module.css'
 
 /** Beside the certificate settings, because credentials are stored apart from them and never shown again. */
 export function DnsProviderForm() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const inUse = useRead(getDnsProvider, {})
   if (!inUse.data) return <ReadState read={inUse} failed={t('network.failed')} />
   const { dnsProvider, dnsVariables } = inUse.data
@@ -24,7 +24,7 @@ export function DnsProviderForm() {
 }
 
 function Fields({ inUse, variables }: { inUse: string; variables: readonly string[] }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const ruleText = useRuleText()
   const [provider, setProvider] = useState(inUse)
   const [credentials, setCredentials] = useState('')
@@ -91,7 +91,7 @@ interface SaveProps {
 }
 
 function Save({ input, onSaved, onClose }: SaveProps) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const save = useAct(setDnsProvider, { refreshes: [getDnsProvider] })
   return (
     <ActDialog

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function SaveCertificates({ inForce, edited, read, onSaved, onClose }: Props) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const save = useAct(setSettings, { refreshes: [getSettings] })
   const { now, previous, readAgain } = useBasis(inForce, read)
   return (
@@ -48,7 +48,7 @@ function CertificatesSummary({
 }: {
   certificates: Certificates
 }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   return (
     <>
       {t(`network.sources.${source}`)}

@@ -32,7 +32,7 @@ export function ClientHelloForm() {
 }
 
 function Fields({ inForce, read }: { inForce: Hellos; read: () => Promise<Hellos> }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const [edits, setEdits] = useState<Partial<Hellos>>({})
   const [isAsking, setAsking] = useState(false)
   const edited = { ...inForce, ...edits }
@@ -92,7 +92,7 @@ interface SaveProps {
 }
 
 function Save({ inForce, edited, read, onSaved, onClose }: SaveProps) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const save = useAct(setSettings, { refreshes: [getSettings] })
   const { now, previous, readAgain } = useBasis(inForce, read)
   return (
@@ -118,13 +118,14 @@ function Save({ inForce, edited, read, onSaved, onClose }: SaveProps) {
 }
 
 function Summary({ hellos }: { hellos: Hellos }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
+  const { t: tAdmin } = useTranslation('admin')
   return helloTypes.map((type) => (
     <p key={type}>
       {t(`vpnTypes.${type}`)}: <Latin>{hellos[type].fingerprint}</Latin>
       {hasAlpn(type) && ', '}
       {hasAlpn(type) &&
-        (hellos[type].alpn === 'none' ? t('servers.alpnNone') : <Latin>{hellos[type].alpn}</Latin>)}
+        (hellos[type].alpn === 'none' ? tAdmin('servers.alpnNone') : <Latin>{hellos[type].alpn}</Latin>)}
     </p>
   ))
 }

@@ -21,6 +21,7 @@ export const textsOf = (settings: Settings, edits: Edits): FieldTexts => ({
   tunnelCreditPerDay: String(settings.tunnelCreditPerDay),
   renewal: settings.renewal,
   maxDevices: String(settings.maxDevices),
+  replaceDownAfter: String(settings.replaceDownAfter),
   ...edits,
 })
 
@@ -36,6 +37,7 @@ const pricesOf = (texts: FieldTexts): Prices => ({
   tunnelCreditPerDay: parseNumber(texts.tunnelCreditPerDay),
   renewal: oneOf(renewals, texts.renewal) ?? renewals[0],
   maxDevices: parseNumber(texts.maxDevices),
+  replaceDownAfter: parseNumber(texts.replaceDownAfter),
   waysPerAccount: byType('waysPerAccount', texts),
 })
 

@@ -13,8 +13,8 @@ import {
 import { answer, refuse } from '../../../../test/answers.ts'
 import { show } from '../../../../test/show.tsx'
 import shared from '../../../shared/words/en.json' with { type: 'json' }
-import words from '../../words/en.json' with { type: 'json' }
 import { isTyped, priceNames } from '../setting-text.ts'
+import words from '../words/en.json' with { type: 'json' }
 import { PricesForm } from './prices-form.tsx'
 
 const inForce = (settings: Settings = defaultSettings) => answer(getSettings, () => settings)

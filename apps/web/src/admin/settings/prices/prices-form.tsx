@@ -17,7 +17,7 @@ import styles from './prices-form.module.css'
 import { SaveDialog } from './save-dialog.tsx'
 
 export function PricesForm() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const settings = useRead(getSettings, {})
   useReadNotice(settings.error, t('prices.failed'))
   if (!settings.data) return <ReadState read={settings} failed={t('prices.failed')} />
@@ -25,10 +25,10 @@ export function PricesForm() {
   return <Fields settings={settings.data} read={read} />
 }
 
-type Number = 'defaultCreditRate' | 'tunnelCreditPerDay' | 'maxDevices'
+type Number = 'defaultCreditRate' | 'tunnelCreditPerDay' | 'maxDevices' | 'replaceDownAfter'
 
 function Fields({ settings, read }: { settings: Settings; read: () => Promise<Settings> }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const counted = useCounted()
   const ruleText = useRuleText()
   const [edits, setEdits] = useState<Edits>({})
@@ -89,7 +89,10 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
         </Section>
         <Section title={t('prices.waysTitle')}>
           <p>{t('prices.waysText')}</p>
-          <div className={styles.fields}>{vpnTypes.map(typedField('waysPerAccount'))}</div>
+          <div className={styles.fields}>
+            {vpnTypes.map(typedField('waysPerAccount'))}
+            {field('replaceDownAfter', t('prices.replaceHint'))}
+          </div>
         </Section>
         <div className={styles.buttons}>
           <Button kind="primary" type="submit" icon={adminShapes.check} disabled={!isReady}>

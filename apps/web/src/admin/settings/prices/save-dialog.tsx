@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function SaveDialog({ settings, edits, read, onSaved, onClose }: Props) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('admin/settings')
   const save = useAct(setSettings, { refreshes: [getSettings, getUsers, getUserDetail] })
   const basis = useBasis(settings, read)
   const changes = changesOf(basis.now, edits)
