@@ -39,6 +39,7 @@ test('settings change one by one, are checked, and price what comes after', asyn
       'vless-xhttp': { fingerprint: 'chrome', alpn: 'h2,http/1.1' },
     },
     waysPerAccount: defaultSettings.waysPerAccount,
+    replaceDownAfter: 0,
   })
   const changed = await product.admin.ask(setSettings, { maxDevices: 3 })
   expect(changed).toMatchObject({ maxDevices: 3, renewal: 'extend' })
