@@ -33,6 +33,7 @@ const contract: Record<string, readonly string[]> = {
   'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
   'admin-settings': ['dns-provider', 'dns-providers'],
+  'admin-hosts': ['replacements'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
   admin: [
     'accounts-admin',
