@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Language } from '@kelid/contract'
 import i18next, { type TFunction } from 'i18next'
 import type audit from '../apps/web/src/admin/audit/words/en.json'
+import type dashboard from '../apps/web/src/admin/dashboard/words/en.json'
 import type entry from '../apps/web/src/admin/entry/words/en.json'
 import type adminSecondFactor from '../apps/web/src/admin/second-factor/words/en.json'
 import type settings from '../apps/web/src/admin/settings/words/en.json'
@@ -38,6 +39,7 @@ declare module 'i18next' {
         typeof admin &
         typeof upgrades &
         typeof settings &
+        typeof dashboard &
         typeof audit &
         typeof adminSecondFactor &
         typeof entry

@@ -74,6 +74,16 @@ const kit: Record<string, string> = {
 /** An administrator's screens are many and small: each word is a part, and words that meet on one screen share one. */
 const together: Record<string, string> = { accounts: 'people', credit: 'people', users: 'people' }
 
+/** These screens have words of their own. */
+const partOfScreen: Record<string, string> = {
+  audit: 'admin-audit',
+  security: 'admin-second-factor',
+  dashboard: 'admin-dashboard',
+  prices: 'admin-settings',
+  network: 'admin-settings',
+  money: 'admin-people',
+}
+
 const rowWith = (table: Record<string, readonly string[]>, name: string) =>
   Object.keys(table).find((part) => table[part]?.includes(name))
 
@@ -101,8 +111,8 @@ function ownPart(path: string): string | null | undefined {
   // One chunk: the same users fetch the entry screen and the entry check at the same moment, and both need the paths.
   if (/^src\/admin\/(?:screens\/admin-screen\.tsx|paths\.ts)$/.test(path)) return 'admin-entry'
   // One part each: their words are a file of their own, and a first visit fetches twelve at most.
-  if (path === 'src/admin/screens/audit-screen.tsx') return 'admin-audit'
-  if (path === 'src/admin/screens/security-screen.tsx') return 'admin-second-factor'
+  const withWords = partOfScreen[/^src\/admin\/screens\/(\w+)-screen\.tsx$/.exec(path)?.[1] ?? '']
+  if (withWords) return withWords
   if (rest[0] === 'screens') return null
   if (rest.length < 2) return folder
   if (folder === 'admin') return `admin-${together[rest[0] ?? ''] ?? rest[0]}`

@@ -12,7 +12,12 @@ interface Row {
 /** The router, the build and the tests read this table. */
 const table = [
   { path: adminPaths.home, title: 'admin.title', screen: 'landing-screen' },
-  { path: adminPaths.dashboard, title: 'menu.dashboard', screen: 'dashboard-screen' },
+  {
+    path: adminPaths.dashboard,
+    title: 'menu.dashboard',
+    screen: 'dashboard-screen',
+    alsoWords: ['admin/dashboard'],
+  },
   { path: adminPaths.accounts, title: 'allAccounts.title', screen: 'all-accounts-screen' },
   { path: adminPaths.audit, title: 'menu.audit', screen: 'audit-screen', alsoWords: ['admin/audit'] },
   {

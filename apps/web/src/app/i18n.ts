@@ -2,6 +2,7 @@ import { type Language, languageFacts, languageLoading, languages, toLanguage } 
 import i18next, { type BackendModule, type i18n, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type audit from '../admin/audit/words/en.json'
+import type dashboard from '../admin/dashboard/words/en.json'
 import type entry from '../admin/entry/words/en.json'
 import type adminSecondFactor from '../admin/second-factor/words/en.json'
 import type settings from '../admin/settings/words/en.json'
@@ -41,6 +42,7 @@ interface Words {
   'admin/entry': typeof entry
   'admin/audit': typeof audit
   'admin/second-factor': typeof adminSecondFactor
+  'admin/dashboard': typeof dashboard
   'admin/settings': typeof settings
   'admin/upgrades': typeof upgrades
 }

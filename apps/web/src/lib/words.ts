@@ -14,6 +14,7 @@ export const namespaces = [
   'admin',
   'admin/entry',
   'admin/audit',
+  'admin/dashboard',
   'admin/second-factor',
   'admin/settings',
   'admin/upgrades',

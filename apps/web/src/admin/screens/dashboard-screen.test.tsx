@@ -7,7 +7,7 @@ import { serverUUID } from '../../../test/hosts.ts'
 import { show } from '../../../test/show.tsx'
 import { emitLiveEvent } from '../../shared/events/live-events.ts'
 import { brokenBoard, calmBoard, month } from '../dashboard/board/board.fixture.ts'
-import words from '../words/fa.json' with { type: 'json' }
+import words from '../dashboard/words/fa.json' with { type: 'json' }
 import { DashboardScreen } from './dashboard-screen.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import { ServersScreen } from './servers-screen.tsx'

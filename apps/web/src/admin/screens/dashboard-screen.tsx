@@ -75,6 +75,7 @@ const linkToHost = (kind: HostKind, uuid: string, name: ReactNode) => (
 
 export function DashboardScreen() {
   const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const { data: board, error, isPending, refetch } = useRead(getDashboard, {})
   useLiveReads(calls, ({ type }) => type === 'server' || type === 'tunnel', times)
   return (
@@ -83,8 +84,8 @@ export function DashboardScreen() {
       {error && (
         <ReadFailed
           error={error}
-          notice={t('board.failed')}
-          text={t(board ? 'list.notRefreshed' : 'board.failed')}
+          notice={tBoard('board.failed')}
+          text={board ? t('list.notRefreshed') : tBoard('board.failed')}
           onRetry={() => void refetch()}
         />
       )}

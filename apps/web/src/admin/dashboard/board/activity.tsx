@@ -14,15 +14,16 @@ const charts = Object.keys(sold) as (keyof typeof sold)[]
 
 export function Activity({ linkTo }: { linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const { data, error, isPending, refetch } = useRead(getActivity, {})
   return (
-    <Section title={t('board.activity')}>
+    <Section title={tBoard('board.activity')}>
       {isPending && <Loading mode="skeleton" />}
       {error && (
         <ReadFailed
           error={error}
-          notice={t('board.activityFailed')}
-          text={t(data ? 'list.notRefreshed' : 'board.activityFailed')}
+          notice={tBoard('board.activityFailed')}
+          text={data ? t('list.notRefreshed') : tBoard('board.activityFailed')}
           onRetry={() => void refetch()}
         />
       )}
@@ -33,20 +34,20 @@ export function Activity({ linkTo }: { linkTo: LinkTo }) {
               <DayChart
                 key={name}
                 {...(name === 'pointsSold' && { id: soldId })}
-                title={t(`board.${name}`)}
-                span={t('board.past')}
+                title={tBoard(`board.${name}`)}
+                span={tBoard('board.past')}
                 linkTotal={(text) => linkTo(sold[name], text)}
                 days={data.days.map((one) => ({ day: one.day, value: one[name] }))}
               />
             ))}
             <DayChart
-              title={t('board.expiring')}
-              span={t('board.next')}
+              title={tBoard('board.expiring')}
+              span={tBoard('board.next')}
               linkTotal={(text) => linkTo('accounts-soonest', text)}
               days={data.expiring.map(({ day, accounts }) => ({ day, value: accounts }))}
             />
           </div>
-          <p className={styles.note}>{t('board.utc')}</p>
+          <p className={styles.note}>{tBoard('board.utc')}</p>
         </>
       )}
     </Section>

@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function Broken({ board, linkTo, linkToHost }: Props) {
-  const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const problems = problemsOf(board)
   const total = problems.length + board.lateJobs.length + board.endingServers.length
   if (total === 0)
@@ -30,7 +30,7 @@ export function Broken({ board, linkTo, linkToHost }: Props) {
       board.strangeAuthorities.length === 0 && <Fine board={board} linkTo={linkTo} />
     )
   return (
-    <Section title={t('board.broken')}>
+    <Section title={tBoard('board.broken')}>
       <Count total={total} />
       <ul className={styles.list}>
         {problems.map((problem) => (
@@ -55,12 +55,12 @@ export function Broken({ board, linkTo, linkToHost }: Props) {
 }
 
 function Line({ problem, linkTo }: { problem: Problem; linkTo: LinkTo }) {
-  const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const language = useLanguage()
   const roomOf = useRoomName()
   const { name, count, room, list, isBroken } = problem
   const type = room ? roomOf(room) : ''
-  const text = t(`board.${name}`, { count, shown: formatNumber(count, language), type })
+  const text = tBoard(`board.${name}`, { count, shown: formatNumber(count, language), type })
   return (
     <li className={isBroken ? styles.broken : styles.watch}>
       <Icon shape={isBroken ? adminShapes.alert : adminShapes.eye} />
@@ -74,13 +74,13 @@ interface EndingProps extends Pick<Props, 'linkToHost'> {
 }
 
 function EndingServer({ server: { uuid, name, expireDate }, linkToHost }: EndingProps) {
-  const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const { isOverdue, text } = useEnds()(expireDate)
   return (
     <li className={isOverdue ? styles.broken : styles.watch}>
       <Icon shape={adminShapes.clock} />
       <span>
-        {linkToHost('server', uuid, t('board.ending', { name: `\u2068${name}\u2069` }))} · {text}
+        {linkToHost('server', uuid, tBoard('board.ending', { name: `\u2068${name}\u2069` }))} · {text}
       </span>
     </li>
   )
@@ -88,10 +88,12 @@ function EndingServer({ server: { uuid, name, expireDate }, linkToHost }: Ending
 
 /** Type names are left-to-right in every language. */
 function useRoomName(): (room: Room) => string {
-  const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   return ({ subject, type, tunnelType }) => {
-    if (subject === 'tunnel') return t('board.tunnelsOf', { type })
-    return tunnelType ? t('board.serversBehind', { type, tunnelType }) : t('board.serversOf', { type })
+    if (subject === 'tunnel') return tBoard('board.tunnelsOf', { type })
+    return tunnelType
+      ? tBoard('board.serversBehind', { type, tunnelType })
+      : tBoard('board.serversOf', { type })
   }
 }
 
@@ -105,33 +107,35 @@ const listOfJob: Readonly<Record<string, BoardList>> = {
 
 function Late({ name, date, linkTo }: { name: string; date: string | null; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const job = lookUp(t, `board.jobs.${name}`) || name
   const list = listOfJob[name]
   return (
     <span>
       {date === null ? (
-        t('board.lateNever', { job })
+        tBoard('board.lateNever', { job })
       ) : (
-        <When date={date} sentence={(when) => t('board.late', { job, when })} />
+        <When date={date} sentence={(when) => tBoard('board.late', { job, when })} />
       )}
       {list && ' · '}
-      {list && linkTo(list, t('board.toList'))}
+      {list && linkTo(list, tBoard('board.toList'))}
     </span>
   )
 }
 
 function Fine({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const language = useLanguage()
   const counted = (key: 'board.fineServers' | 'board.fineTunnels', count: number) =>
-    t(key, { count, shown: formatNumber(count, language) })
+    tBoard(key, { count, shown: formatNumber(count, language) })
   const isEmpty = Object.values(board.servers).every((count) => count === 0)
   const isChecked = board.ledgerIsSound && board.auditIsSound
   return (
-    <section className={styles.fine} aria-label={t('board.broken')}>
+    <section className={styles.fine} aria-label={tBoard('board.broken')}>
       <Icon shape={isEmpty ? adminShapes.server : adminShapes.done} size={24} />
       <div>
-        <p className={styles.calm}>{t(isEmpty ? 'board.noServers' : 'board.fine')}</p>
+        <p className={styles.calm}>{tBoard(isEmpty ? 'board.noServers' : 'board.fine')}</p>
         <p className={styles.quiet}>
           {isEmpty
             ? linkTo('addServer', t('servers.add'))
@@ -140,7 +144,7 @@ function Fine({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
           {!isEmpty && linkTo('readyTunnels', counted('board.fineTunnels', board.tunnels.ready))}
         </p>
         <p className={styles.quiet}>
-          <span>{t(isChecked ? 'board.checked' : 'board.notChecked')}</span>{' '}
+          <span>{tBoard(isChecked ? 'board.checked' : 'board.notChecked')}</span>{' '}
           {linkTo('ledger', t('ledger.title'))}
           {' · '}
           {linkTo('audit', t('menu.audit'))}

@@ -10,41 +10,45 @@ import type { Board } from './problems.ts'
 
 export function Business({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const language = useLanguage()
   const number = (value: number) => formatNumber(value, language)
   const places = (used: number, capacity: number) => (
     <Load
       used={used}
       capacity={capacity}
-      text={t('board.of', { taken: number(used), places: number(capacity) })}
+      text={tBoard('board.of', { taken: number(used), places: number(capacity) })}
     />
   )
   return (
-    <Section title={t('board.business')}>
+    <Section title={tBoard('board.business')}>
       <dl className={styles.figures}>
         <Figure
-          title={t('board.users')}
+          title={tBoard('board.users')}
           note={linkTo(
             'administrators',
-            t('board.administrators', { count: board.administrators, shown: number(board.administrators) }),
+            tBoard('board.administrators', {
+              count: board.administrators,
+              shown: number(board.administrators),
+            }),
           )}
         >
           {linkTo('people', number(board.users))}
         </Figure>
         {accountStates.map((state) => (
-          <Figure key={state} title={`${t('board.accounts')}: ${t(`adminAccounts.states.${state}`)}`}>
+          <Figure key={state} title={`${tBoard('board.accounts')}: ${t(`adminAccounts.states.${state}`)}`}>
             {linkTo(`accounts-${state}`, number(board.accounts[state]))}
           </Figure>
         ))}
-        <Figure title={t('board.sold')}>{linkTo('sold', number(board.pointsSold))}</Figure>
-        <Figure title={t('board.credit')}>{linkTo('credit', number(board.totalCredit))}</Figure>
-        <Figure title={t('board.tunnelCredit')}>
+        <Figure title={tBoard('board.sold')}>{linkTo('sold', number(board.pointsSold))}</Figure>
+        <Figure title={tBoard('board.credit')}>{linkTo('credit', number(board.totalCredit))}</Figure>
+        <Figure title={tBoard('board.tunnelCredit')}>
           {linkTo('tunnelCredit', number(board.totalTunnelCredit))}
         </Figure>
-        <Figure title={t('board.serverLoad')} note={places(board.serverAccounts, board.serverCapacity)}>
+        <Figure title={tBoard('board.serverLoad')} note={places(board.serverAccounts, board.serverCapacity)}>
           {linkTo('fullServers', share(board.serverAccounts, board.serverCapacity, language))}
         </Figure>
-        <Figure title={t('board.tunnelLoad')} note={places(board.tunnelAccounts, board.tunnelCapacity)}>
+        <Figure title={tBoard('board.tunnelLoad')} note={places(board.tunnelAccounts, board.tunnelCapacity)}>
           {linkTo('fullTunnels', share(board.tunnelAccounts, board.tunnelCapacity, language))}
         </Figure>
       </dl>

@@ -22,7 +22,7 @@ interface Props {
 
 /** Screen readers get a summary; the table below has the figures. */
 export function DayChart({ id, title, span, days, linkTotal }: Props) {
-  const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const language = useLanguage()
   const caption = useId()
   const number = (value: number) => formatNumber(value, language)
@@ -30,8 +30,8 @@ export function DayChart({ id, title, span, days, linkTotal }: Props) {
   const top = days.reduce((best, one) => (one.value > best.value ? one : best), { day: '', value: 0 })
   const summary =
     total === 0
-      ? t('board.summaryNone', { title, span })
-      : t('board.summary', {
+      ? tBoard('board.summaryNone', { title, span })
+      : tBoard('board.summary', {
           title,
           span,
           total: number(total),
@@ -44,7 +44,7 @@ export function DayChart({ id, title, span, days, linkTotal }: Props) {
       <figcaption id={caption} className={styles.title}>
         <span>{title}</span>
         <span className={styles.quiet}>
-          {span} · {linkTotal(t('board.total', { total: number(total) }))}
+          {span} · {linkTotal(tBoard('board.total', { total: number(total) }))}
         </span>
       </figcaption>
       <div className={styles.plot}>
@@ -58,12 +58,12 @@ export function DayChart({ id, title, span, days, linkTotal }: Props) {
         <span>{last && formatDay(last.day, language)}</span>
       </div>
       <details>
-        <summary>{t('board.table')}</summary>
+        <summary>{tBoard('board.table')}</summary>
         <table className={tables.table}>
           <caption className="visually-hidden">{`${title}, ${span}`}</caption>
           <thead>
             <tr>
-              <th scope="col">{t('board.day')}</th>
+              <th scope="col">{tBoard('board.day')}</th>
               <th scope="col">{title}</th>
             </tr>
           </thead>

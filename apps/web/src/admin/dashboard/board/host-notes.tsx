@@ -82,18 +82,18 @@ export function Alerts({ board, linkToHost }: Props) {
 
 /** Hosts that keep accounts which the list omits although nobody deleted them. */
 export function Refusing({ board, linkToHost }: Props) {
-  const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const notes = board.refusingHosts.map(({ refusedList, sinceDate, ...host }) => ({
     ...host,
     key: host.uuid,
     date: sinceDate,
-    text: <p>{t(`board.refused.${refusedList}`)}</p>,
+    text: <p>{tBoard(`board.refused.${refusedList}`)}</p>,
   }))
-  return <HostNotes title={t('board.refusing')} notes={notes} linkToHost={linkToHost} />
+  return <HostNotes title={tBoard('board.refusing')} notes={notes} linkToHost={linkToHost} />
 }
 
 export function Failures({ board, linkToHost }: Props) {
-  const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const notes = board.lastFailures
     .filter(({ state, retryDate }) => state === 'failed' || retryDate)
     .map(({ failedDate, retryDate, lastLine, ...host }) => ({
@@ -105,12 +105,12 @@ export function Failures({ board, linkToHost }: Props) {
           <code dir="ltr">{lastLine}</code>
           {retryDate && (
             <p>
-              <When date={retryDate} sentence={(when) => t('board.retried', { when })} />
+              <When date={retryDate} sentence={(when) => tBoard('board.retried', { when })} />
             </p>
           )}
         </>
       ),
     }))
   const total = board.servers.failed + board.tunnels.failed + (board.failingRuns ?? 0)
-  return <HostNotes title={t('board.failures')} notes={notes} total={total} linkToHost={linkToHost} />
+  return <HostNotes title={tBoard('board.failures')} notes={notes} total={total} linkToHost={linkToHost} />
 }

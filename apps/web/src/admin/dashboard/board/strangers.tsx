@@ -16,24 +16,25 @@ const showFingerprint = 'openssl x509 -noout -fingerprint -sha256 -in /etc/kelid
 /** Hosts that trust the CA of another database. */
 export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
   const counted = useCounted()
   if (board.strangeAuthorities.length === 0) return null
   return (
-    <Section title={t('board.strangers.title')}>
-      <p>{t('board.strangers.meaning')}</p>
-      <p>{t('board.strangers.restore')}</p>
+    <Section title={tBoard('board.strangers.title')}>
+      <p>{tBoard('board.strangers.meaning')}</p>
+      <p>{tBoard('board.strangers.restore')}</p>
       <code dir="ltr" className={own.line}>
         npm run kelid -- restore FILE
       </code>
       <p>
-        {t('board.strangers.provision')} {linkTo('servers', t('menu.servers'))}
+        {tBoard('board.strangers.provision')} {linkTo('servers', t('menu.servers'))}
       </p>
       <Count total={board.strangeAuthorities.length} />
       <ul className={styles.list}>
         {board.strangeAuthorities.map(({ fingerprint, hosts, lastDate }) => (
           <li key={fingerprint}>
             <span className={styles.head}>
-              {t('board.strangers.hosts', counted(hosts))}
+              {tBoard('board.strangers.hosts', counted(hosts))}
               <When date={lastDate} />
             </span>
             <bdi dir="ltr" className={own.line}>
@@ -42,7 +43,7 @@ export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
           </li>
         ))}
       </ul>
-      <p>{t('board.strangers.hint')}</p>
+      <p>{tBoard('board.strangers.hint')}</p>
       <code dir="ltr" className={own.line}>
         {showFingerprint.split(' ').map((word) => (
           <Fragment key={word}>
