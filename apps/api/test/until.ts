@@ -1,7 +1,7 @@
 export async function until(
   condition: () => unknown,
   what = String(condition),
-  timeout = 60_000,
+  timeout = 240_000,
 ): Promise<void> {
   const deadline = Date.now() + timeout
   while (!(await condition())) {
