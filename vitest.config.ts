@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Long enough for a machine that does ten things at once: a test that fails says why long before. */
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
@@ -25,17 +24,6 @@ const programs = [
 const suites = ['apps/api/test/security/**/*.test.ts']
 const quickSuites = ['apps/api/test/security/{authorization,canaries,headers,redaction,routes}.test.ts']
 
-/** A file that takes minutes would run alone at the end if it began last. */
-const longest =
-  /(?:lying-host|cli\/data|deliver|checks|faults\/provisioning|enforced|enforced-tunnel|embedded|hostile|injection|first-start|real-types|ssh)\.test\.ts$/
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => longest.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-  }
-}
-
 /** Files of one process share what they import, which is loaded once instead of fifty times. */
 const shared = { isolate: false, ...patience }
 
@@ -44,7 +32,6 @@ export default defineConfig({
     globalSetup: ['apps/api/test/global-setup.ts'],
     // One more than the two cores that a small machine has: many of these wait for a process more than they compute.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
     reporters: process.env.CI ? ['default'] : ['dot'],
     projects: [
       { test: { name: 'alone', include: alone, exclude: sql, ...patience } },
