@@ -129,7 +129,10 @@ test('a regular job that has not succeeded for too long is named, one that never
   expect((await board()).lateJobs).toEqual([])
   const before = product.clock.now().toISOString()
   product.clock.advance(6 * 60_000)
-  const others = ['runs', 'probe', 'rollout'].map((name) => ({ name, lastSuccessDate: before }))
+  const others = ['runs', 'probe', 'replacements', 'rollout'].map((name) => ({
+    name,
+    lastSuccessDate: before,
+  }))
   const late = async () => (await board()).lateJobs.sort((a, b) => a.name.localeCompare(b.name))
   const sorted = (expiry: string | null) =>
     [{ name: 'expiry', lastSuccessDate: expiry }, ...others].sort((a, b) => a.name.localeCompare(b.name))
@@ -142,6 +145,7 @@ test('a regular job that has not succeeded for too long is named, one that never
     'ledger',
     'probe',
     'purge',
+    'replacements',
     'rollout',
     'runs',
   ])
