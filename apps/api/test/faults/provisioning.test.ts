@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addServer, getHostRuns, getServer, getServerLog } from '@kelid/contract'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -26,7 +25,13 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
   }))
   let mark: string
   let workers: ProductProcess[]
-  beforeAll(() => addCore(join(folder, 'core'), process.execPath, '26.3.27', new Date()))
+  /** Other tests have runs at the same time, with folders of theirs. */
+  let temporary: string
+  beforeAll(async () => {
+    temporary = join(folder, 'tmp')
+    mkdirSync(temporary)
+    await addCore(join(folder, 'core'), process.execPath, '26.3.27', new Date())
+  })
   beforeEach(() => {
     mark = `${3_000 + Math.floor(Math.random() * 1e6)}.75`
     workers = []
@@ -45,7 +50,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
       KELID_ROLE: 'worker',
       DATABASE_URL: database.url,
       PATH: `${own}:${process.env.PATH}`,
-      TMPDIR: tmpdir(),
+      TMPDIR: temporary,
       KELID_AGENT_URL: 'https://nodes.example.com',
       KELID_AGENT_PORT: '0',
       KELID_ALLOW_LOCAL_HOST: 'yes',
@@ -62,7 +67,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
   }
   const hangs = () => `command: sleep ${mark}`
   const hasBegun = () => until(() => processesOf(mark).length > 0, 'the task to begin', 60_000)
-  const runFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('kelid-run-'))
+  const runFolders = () => readdirSync(temporary).filter((name) => name.startsWith('kelid-run-'))
   const stateOf = async (serverUUID: string) =>
     (await product.admin.ask(getServer, { serverUUID })).serverState
 
