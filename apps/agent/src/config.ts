@@ -14,6 +14,7 @@ export interface Config {
   readonly certificate: string
   readonly key: string
   readonly core: string
+  readonly coreUnit: string
   readonly api: string
   readonly inbound: string
   /** May be missing. */
@@ -30,11 +31,15 @@ export interface Config {
   readonly loadFirewall: string
   readonly state: string
   readonly table: string
+  /** The machine drops what none of its services has opened. */
+  readonly hasInput: boolean
   readonly door: string
 }
 
+/** Of the first service of a machine. The playbook writes those of the others. */
 const defaults = {
   core: '/usr/local/lib/kelid/core',
+  coreUnit: 'kelid-core.service',
   api: '127.0.0.1:10085',
   inbound: '/etc/kelid/inbound.json',
   inboundBefore: '/etc/kelid/inbound-previous.json',
@@ -72,7 +77,8 @@ export async function readConfig(path: string): Promise<Config> {
   // Playbooks before the first type that can be both do not write it.
   config.isBehindTunnel ??= kind !== 'tunnel' && needsTunnel(kind)
   config.hops ??= false
-  for (const name of ['isBehindTunnel', 'hops'])
+  config.hasInput ??= false
+  for (const name of ['isBehindTunnel', 'hops', 'hasInput'])
     if (typeof config[name] !== 'boolean') throw new Error(`"${name}" in ${path} must be true or false`)
   return config as unknown as Config
 }

@@ -14,7 +14,7 @@ import { checkClock } from './clock.ts'
 import { conntrackTrouble } from './conntrack.ts'
 import { type CoreLook, coreTrouble, listensOn } from './core.ts'
 import { diskTrouble } from './disk.ts'
-import { isFirewallLoaded } from './firewall.ts'
+import { isFirewallLoaded, isInputLoaded } from './firewall.ts'
 import { checkFront } from './front.ts'
 import { memoryTrouble } from './memory.ts'
 import { requestRepair } from './repair.ts'
@@ -87,6 +87,11 @@ test('the firewall is loaded if its table has its rules', () => {
   const table = (rules: string) => `table inet kelid {\n\tchain output {\n${rules}\t}\n}\n`
   expect(isFirewallLoaded(table('\t\tmeta skuid != 998 accept\n'))).toBe(true)
   expect([isFirewallLoaded(table('')), isFirewallLoaded('')]).toEqual([false, false])
+  const input = (policy: string) =>
+    `table inet kelid-input {\n\tchain input {\n\t\tpolicy ${policy};\n\t}\n}\n`
+  expect([isInputLoaded(input('drop')), isInputLoaded(input('accept')), isInputLoaded('')]).toEqual([
+    ...[true, false, false],
+  ])
 })
 
 const MB = 1024 ** 2

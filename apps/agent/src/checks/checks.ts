@@ -55,13 +55,17 @@ export function createChecks(checks: Checks, say: (line: string) => void, now = 
 
   /** Returns whether troubles have begun or ended. */
   async function look(): Promise<boolean> {
-    const looks = Object.entries(checks).map(([name, check]) => attempt(`check ${name}`, check))
+    // A slow check holds up no repair.
+    const looks = Object.entries(checks).map(async ([name, check]) => {
+      const finding = await attempt(`check ${name}`, check)
+      if (finding) await repairFound(finding)
+      return finding
+    })
     const found = (await Promise.all(looks)).filter((finding) => finding !== undefined)
     const present = found.map(({ kind, detail = '' }) => ({ kind, detail: plain(detail), repaired: false }))
     for (const [kind, { detail, at }] of repairs)
       if (now() - at > shownAfterRepair) repairs.delete(kind)
       else if (!found.some((finding) => finding.kind === kind)) present.push({ kind, detail, repaired: true })
-    for (const finding of found) await repairFound(finding)
     const before = troubles
     troubles = present
     if (namesOf(before) === namesOf(present)) return false

@@ -56,8 +56,8 @@ const listensForCustomers = async ({ kind, inbound }: Config): Promise<boolean> 
 
 const properties = 'ActiveState,Result,ExecMainStatus,NRestarts'
 
-async function readUnit(): Promise<Record<string, string>> {
-  const text = await ask('/usr/bin/systemctl', 'show', 'kelid-core.service', `--property=${properties}`)
+async function readUnit(name: string): Promise<Record<string, string>> {
+  const text = await ask('/usr/bin/systemctl', 'show', name, `--property=${properties}`)
   return Object.fromEntries(text.split('\n').map((line) => line.split('=', 2)))
 }
 
@@ -71,7 +71,7 @@ export function checkCore(config: Config): Check {
   let before: CoreLook | undefined
   return async () => {
     // Without an answer of systemd a hung core is still noticed; the reason is thrown at the end.
-    const unit = await readUnit().catch((error: Error) => error)
+    const unit = await readUnit(config.coreUnit).catch((error: Error) => error)
     const look: CoreLook = {
       unit: unit instanceof Error ? {} : unit,
       answers: await answers(),

@@ -14,9 +14,13 @@ const listTable = (table: string): Promise<string> =>
     throw error
   })
 
+/** Without this table the machine accepts everything. */
+export const isInputLoaded = (listing: string): boolean => /\bpolicy drop\b/.test(listing)
+
 export const checkFirewall =
-  ({ table, loadFirewall }: Config): Check =>
+  ({ table, hasInput, loadFirewall }: Config): Check =>
   async () => {
-    if (isFirewallLoaded(await listTable(table))) return undefined
+    const isLoaded = isFirewallLoaded(await listTable(table))
+    if (isLoaded && (!hasInput || isInputLoaded(await listTable('kelid-input')))) return undefined
     return { kind: 'firewall', repair: () => requestRepair(loadFirewall, atMostEvery) }
   }

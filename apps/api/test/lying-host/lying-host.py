@@ -33,7 +33,8 @@ def ssh_options(name):
 
 
 def facts():
-    names = "ansible_local kelid core_gone core_new core_exits core_template core_api base_missing item omit role_path"
+    # Not "kelid": paths depend on it, so the control would stop before anything of the host runs.
+    names = "ansible_local own core_gone core_new core_exits core_template core_api base_missing item omit role_path"
     words = "ansible_user ansible_host ansible_remote_tmp ansible_async_dir ansible_module_lang"
     programs = "ssh_executable shell_executable become_exe sudo_exe python_interpreter playbook_python"
     return {

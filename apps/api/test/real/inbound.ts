@@ -27,7 +27,8 @@ async function render(vpnType: VpnType): Promise<string> {
 
 /** One module of Ansible on this machine, with the playbook's VPN types. Rejects if it fails. */
 export async function runModule(kelid: object, module: string, args: object): Promise<string> {
-  const variables = ['-e', '@vpn-types.yml', '-e', JSON.stringify({ kelid })]
+  const files = ['service.yml', 'vpn-types.yml'].flatMap((file) => ['-e', `@${file}`])
+  const variables = [...files, '-e', JSON.stringify({ kelid: { service: 1, ...kelid } })]
   const words = ['localhost', '--playbook-dir', '.', ...variables, '-m', module, '-a', JSON.stringify(args)]
   return (await run('ansible', words, { cwd: provisioning })).stdout
 }

@@ -65,6 +65,7 @@ describe.skipIf(reason)(`what is noticed on a host before anything changes${reas
     for (const [name, text] of Object.entries({ ...calm, ...world })) writeFileSync(join(folder, name), text)
     const { serverUUID, run } = await shop.server({ serverIPV4: address, serverSSHPort: 2222, ...change })
     const playbook = shop.playbook(
+      `include_vars: ${join(provisioningDir, 'service.yml')}`,
       `include_vars: ${join(provisioningDir, 'vpn-types.yml')}`,
       'include_role:\n  name: checks\n  public: true',
       'debug:\n  msg: "goes on with {{ host_programs.core.version }}"',

@@ -6,6 +6,8 @@ import { authorityCertificate } from '../authority/authority.ts'
 import { readExtraConfig, textsIn } from '../hosts/extra-config.ts'
 import type { ServerRecord } from '../hosts/hosts.ts'
 import { tryHoldHost } from '../hosts/kinds.ts'
+import { leavingFrom, servicesAt } from '../hosts/occupancy.ts'
+import { portsOf } from '../hosts/ports.ts'
 import { quicOf, quicOptionsOf } from '../hosts/quic.ts'
 import { openRealityKeys, publicPart } from '../hosts/reality.ts'
 import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.ts'
@@ -55,9 +57,20 @@ async function sshPart(ctx: Context, { access, sshPort }: Subject) {
 
 const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
   purpose,
+  service: subject.service,
   host: { uuid: subject.uuid, kind: subject.kind, name: subject.name },
   ssh: await sshPart(ctx, subject),
 })
+
+/** TCP ports that other services of the machine listen on, also those that are about to leave it. */
+async function portsTakenBeside(ctx: Context, { uuid, ipv4, service }: Subject): Promise<number[]> {
+  const leaving = (await leavingFrom(ctx, ctx.db, ipv4)).map((one) => one.leaving)
+  const others = [
+    ...(await servicesAt(ctx.db, ipv4)).filter((other) => other.uuid !== uuid),
+    ...leaving.filter((one) => one.service !== service),
+  ]
+  return others.flatMap(portsOf).flatMap(({ network, first }) => (network === 'tcp' ? [first] : []))
+}
 
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
@@ -86,6 +99,7 @@ export async function compose(
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
     keeps_programs: keepsPrograms,
+    taken_ports: await portsTakenBeside(ctx, subject),
     programs,
     agent: { url: ctx.config.KELID_AGENT_URL, ...node },
   }
@@ -185,6 +199,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
         ipv4: exit.ipv4,
         port: exit.port,
         slot: slots.get(exit.uuid) ?? 0,
+        service: exit.service ?? 1,
         ssh_port: exit.sshPort,
         ssh_host_key: exit.hostKey,
         ws_path: ws.path,
@@ -221,6 +236,7 @@ export function servingOf(
     sshPort: subject.sshPort,
     hostKey,
     isOwnAuthority,
+    ...(subject.service > 1 && { service: subject.service }),
     ...(quic && { quic }),
   }
 }

@@ -16,7 +16,7 @@ describe.skipIf(reason)(`the core tests the additional configuration of a server
   function tasks(): string {
     const file = join(shop.folder, 'extra.yml')
     const text = readFileSync(join(role, 'tasks/extra.yml'), 'utf8')
-    const here = text.replace('runuser -u kelid-core -- {{ core_program }}', xray)
+    const here = text.replace('runuser -u kelid-core{{ own }} -- {{ core_program }}', xray)
     expect(here).not.toBe(text)
     writeFileSync(file, here)
     return file

@@ -5,12 +5,13 @@ import * as store from './provisioning.store.ts'
 /** A worker counts as dead after this silence; its programs end themselves earlier. */
 export const silence = 60_000
 const maxAttempts = 3
+const oneAtATime = ['provision_runs_one_at_a_time', 'provision_runs_one_per_machine']
 /** Its job should long have run by then. */
 const forgottenAfter = 5 * 60_000
 
 const lostBefore = (now: Date) => new Date(now.getTime() - silence)
 
-/** Idempotent: undefined if another worker has the run or its host. */
+/** Idempotent: undefined if another worker has the run, its host or its machine. */
 export async function takeRun(ctx: Context, uuid: string): Promise<store.RunRecord | undefined> {
   const now = ctx.clock.now()
   try {
@@ -19,7 +20,7 @@ export async function takeRun(ctx: Context, uuid: string): Promise<store.RunReco
       return store.leaseRun(tx, uuid, now, lostBefore(now), maxAttempts)
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'provision_runs_one_at_a_time')) return undefined
+    if (oneAtATime.some((index) => isUniqueViolation(error, index))) return undefined
     throw error
   }
 }
@@ -33,8 +34,7 @@ export async function holding<T>(ctx: Context, lease: store.Lease, work: () => P
 
 export const releaseRun = (ctx: Context, lease: store.Lease): Promise<void> =>
   ctx.atomically(async (tx) => {
-    const next = await store.release(tx, lease)
-    if (next) await ctx.jobs.send(tx, 'provision', { run: next })
+    for (const run of await store.release(tx, lease)) await ctx.jobs.send(tx, 'provision', { run })
   })
 
 export const leaveRun = (ctx: Context, lease: store.Lease): Promise<void> =>

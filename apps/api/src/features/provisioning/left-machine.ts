@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { hostKeyAt } from '../hosts/host-keys.ts'
-import { isAddressInUse, lockAddresses } from '../hosts/occupancy.ts'
+import { isServiceThere, lockAddresses } from '../hosts/occupancy.ts'
 import { areTunnelsUpToDate } from '../hosts/relays.ts'
 import { finishCleaning } from './conclude.ts'
 import * as store from './provisioning.store.ts'
@@ -11,7 +11,7 @@ import { isThisMachine, ownHostKey } from './way-in.ts'
 
 /**
  * The old machine of a host is cleaned once the host serves at its new address and every tunnel leads there, because
- * it serves customers until then. It is not cleaned if a host is there again, if it is the same machine under another
+ * it serves customers until then. It is not cleaned if a host with its number is there again, if it is the same machine under another
  * address, or if its identity is unknown.
  */
 export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
@@ -19,13 +19,15 @@ export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
   if (!run) return true
   const oldHost = await subjectOf(ctx, run)
   if (!oldHost) return true
-  if (await isAddressInUse(ctx.db, oldHost.ipv4)) return leaveAsItIs(ctx, run, cleaningSkipped.inUse)
+  if (await isServiceThere(ctx.db, oldHost.ipv4, oldHost.service))
+    return leaveAsItIs(ctx, run, cleaningSkipped.inUse)
   const present = await presentOf(ctx, run)
   if (!present) return true
   const [there, here] = [await whoIsAt(ctx, oldHost), await whoIsAt(ctx, present)]
   if (!there) return leaveAsItIs(ctx, run, cleaningSkipped.unknown)
   if (!here || !(await isInService(ctx, present))) return false
-  return there === here ? leaveAsItIs(ctx, run, cleaningSkipped.same) : true
+  const isSame = there === here && present.service === oldHost.service
+  return isSame ? leaveAsItIs(ctx, run, cleaningSkipped.same) : true
 }
 
 /** A running cleaning blocks the address; a host that took it earlier keeps it. */
@@ -34,7 +36,7 @@ export async function isStillLeft(ctx: Context, run: store.RunRecord): Promise<b
   const oldHost = await subjectOf(ctx, run)
   const isTaken = await ctx.atomically(async (tx) => {
     await lockAddresses(tx)
-    return oldHost !== null && isAddressInUse(tx, oldHost.ipv4)
+    return oldHost !== null && isServiceThere(tx, oldHost.ipv4, oldHost.service)
   })
   return isTaken ? leaveAsItIs(ctx, run, cleaningSkipped.inUse) : true
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
-
 import { retireRealityKeys } from '../hosts/reality.ts'
 import { provisionAgain, refreshRelays } from '../hosts/relays.ts'
 import { hostsToRetry } from '../hosts/retries.ts'
@@ -19,6 +18,7 @@ import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 import { createRunFolder } from './run-folder.ts'
 import { endedBecause, lostTooOften, notCleaned, notConfined, notKept, whyFailed } from './sentences.ts'
+import { subjectOf } from './subject.ts'
 import { secretsOf } from './way-in.ts'
 
 export interface HowToRun {
@@ -137,6 +137,11 @@ async function certificateFrom(
 
 /** Queues runs whose job was lost, for example by a restore. */
 export async function resendOpenRuns(ctx: Context): Promise<void> {
+  // Of a version that let only one host run at an address.
+  for (const run of await store.openRunsWithoutAddress(ctx.db)) {
+    const subject = await subjectOf(ctx, run)
+    if (subject) await store.setAddress(ctx.db, run.uuid, subject.ipv4)
+  }
   for (const run of await store.openRuns(ctx.db)) await ctx.jobs.send(ctx.db, 'provision', { run })
 }
 

@@ -28,20 +28,27 @@ export const holdRun = async (
 
 const lastHeard = sql<Date>`coalesce(beat_at, started_at)`
 
-/** Ends an older run of the host whose worker is silent, in favour of a newer one. */
+/**
+ * Takes host and machine from a run whose worker is silent, in favour of a queued one. A run of the same host ends; that
+ * of another host goes on later.
+ */
 export async function endLostBefore(tx: Db, uuid: string, now: Date, lostBefore: Date): Promise<void> {
+  const ends = sql`lost.state = 'running' AND lost.subject_uuid = run.subject_uuid`
   await sql`UPDATE provision_runs lost
     SET beat_at = NULL,
-        state = CASE WHEN lost.state = 'running' THEN 'superseded' ELSE lost.state END,
-        finished_at = CASE WHEN lost.state = 'running' THEN ${now} ELSE lost.finished_at END
+        state = CASE WHEN ${ends} THEN 'superseded' ELSE lost.state END,
+        finished_at = CASE WHEN ${ends} THEN ${now} ELSE lost.finished_at END
     FROM provision_runs run
-    WHERE run.uuid = ${uuid} AND run.state = 'queued' AND lost.subject_uuid = run.subject_uuid AND lost.uuid <> run.uuid
+    WHERE run.uuid = ${uuid} AND run.state = 'queued' AND (lost.subject_uuid = run.subject_uuid OR lost.address = run.address) AND lost.uuid <> run.uuid
       AND (lost.beat_at < ${lostBefore} OR (lost.state = 'running' AND lost.beat_at IS NULL AND lost.started_at < ${lostBefore}))`.execute(
     tx,
   )
 }
 
-/** Leases a waiting run or one with a silent worker; undefined if a worker has it or another run of its host. */
+/** Runs of one host or of one machine take turns. */
+const isBeside = sql<boolean>`(other.subject_uuid = run.subject_uuid OR other.address = run.address)`
+
+/** Leases a waiting run or one with a silent worker; undefined if a worker has it or another run of its host or machine. */
 export const leaseRun = (
   tx: Db,
   uuid: string,
@@ -65,7 +72,7 @@ export const leaseRun = (
         exists(
           selectFrom('provision_runs as other')
             .select('other.uuid')
-            .whereRef('other.subject_uuid', '=', 'run.subject_uuid')
+            .where(isBeside)
             .whereRef('other.uuid', '!=', 'run.uuid')
             .where('other.beat_at', 'is not', null),
         ),
@@ -98,22 +105,26 @@ export async function noteReached(db: Db, lease: Lease): Promise<void> {
   await updateLeased(db, lease).set({ has_reached: true }).execute()
 }
 
-/** Frees the host and returns its next waiting run: provisioning before cleaning. */
-export async function release(tx: Db, lease: Lease): Promise<string | undefined> {
+/** Frees the host and its machine and returns the runs that waited for each of them: provisioning before cleaning. */
+export async function release(tx: Db, lease: Lease): Promise<string[]> {
   const host = await updateLeased(tx, lease)
     .set({ beat_at: null })
-    .returning('subject_uuid')
+    .returning(['subject_uuid', 'address'])
     .executeTakeFirst()
-  if (!host) return undefined
-  const next = await tx
+  if (!host) return []
+  const waiting = await tx
     .selectFrom('provision_runs')
-    .select('uuid')
-    .where('subject_uuid', '=', host.subject_uuid)
+    .select(['uuid', 'subject_uuid', 'address'])
+    .where((or) => or.or([or('subject_uuid', '=', host.subject_uuid), or('address', '=', host.address)]))
     .where('state', '=', 'queued')
     .orderBy('purpose', 'desc')
     .orderBy('created_at')
-    .executeTakeFirst()
-  return next?.uuid
+    .execute()
+  const next = [
+    waiting.find(({ subject_uuid }) => subject_uuid === host.subject_uuid),
+    waiting.find(({ address }) => address === host.address),
+  ]
+  return [...new Set(next.flatMap((run) => run?.uuid ?? []))]
 }
 
 /** Queues the run again; an orderly stop does not count as an attempt. */
@@ -181,7 +192,7 @@ export const forgottenRuns = async (db: Db, queuedBefore: Date, lostBefore: Date
           exists(
             selectFrom('provision_runs as other')
               .select('other.uuid')
-              .whereRef('other.subject_uuid', '=', 'run.subject_uuid')
+              .where(isBeside)
               .where('other.beat_at', '>=', lostBefore),
           ),
         ),
@@ -215,6 +226,18 @@ export async function appendLines(
     SELECT ${uuid}::uuid, ${first}::int + position - 1, ${now}::timestamptz, line
     FROM unnest(${[...lines]}::text[]) WITH ORDINALITY AS lines (line, position)`.execute(tx)
   return first
+}
+
+export const openRunsWithoutAddress = (db: Db): Promise<RunRecord[]> =>
+  db
+    .selectFrom('provision_runs')
+    .selectAll()
+    .where('state', 'in', ['queued', 'running'])
+    .where('address', 'is', null)
+    .execute()
+
+export async function setAddress(db: Db, uuid: string, address: string): Promise<void> {
+  await db.updateTable('provision_runs').set({ address }).where('uuid', '=', uuid).execute()
 }
 
 export const openRuns = async (db: Db): Promise<string[]> =>

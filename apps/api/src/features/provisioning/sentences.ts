@@ -64,6 +64,7 @@ const codes: Readonly<Record<string, string>> = {
   NO_ROOT: `The user cannot become root on the host; the log above has what sudo said. Let it use sudo there. If sudo asks for a password, enter it as the SSH password, also beside an SSH key. Or sign in as root, ${again}`,
   DISK_FULL: `The disk of the host is full. Make room there, ${again}`,
   PORT_TAKEN: `Another program on the host uses the required port; the log above names both. Hosts serve a web page on ports 80 and 443 beside the VPN port, so no other web server can run there. Stop that program or choose another port, ${again}`,
+  EARLIER_VERSION: `Another service of this machine was set up by an earlier version, which knew one service only, ${nothingChanged} Provision that one, ${again}`,
   NAME_UNRESOLVED: `The name of the server does not resolve to its address, so no certificate can be issued. Correct the DNS record and wait until it is visible, ${again}`,
   CERTIFICATE_REFUSED: `The CA refused the certificate; the log above has its message. Correct the cause, or choose the product's own CA in the settings, ${again}`,
   UNKNOWN_VPN_TYPE: `The playbook does not know the VPN type that the log above names. Install the complete release again, ${again}`,
@@ -72,9 +73,9 @@ const codes: Readonly<Record<string, string>> = {
   PROGRAM_GONE: `Neither the store of this installation nor the host has a program that this host should run. Upgrade the host: that installs the newest.`,
   CORE_REFUSES: `The other core refuses the configuration of this host, so it was not started, and nobody was disconnected. ${upgradeAgain}`,
   CORE_SWITCHED_BACK: `The other core did not work on this host, so the one from before runs again; the log above has its last words. ${upgradeAgain}`,
-  CORE_LOST: `Neither the other core nor the one from before works on this host. Look into "journalctl -u kelid-core" there, ${again}`,
+  CORE_LOST: `Neither the other core nor the one from before works on this host. Look into "journalctl -u 'kelid-core*'" there, ${again}`,
   AGENT_SWITCHED_BACK: `The other agent did not start or did not reach this installation, so the one from before runs again; the log above has its last words. ${upgradeAgain}`,
-  AGENT_LOST: `Neither the other agent nor the one from before reaches this installation. Look into "journalctl -u kelid-agent" on the host, ${again}`,
+  AGENT_LOST: `Neither the other agent nor the one from before reaches this installation. Look into "journalctl -u 'kelid-agent*'" on the host, ${again}`,
   CORE_DAMAGED: `The core arrived damaged on the host. Check the host's disk and memory, ${again}`,
 }
 

@@ -11,6 +11,8 @@ interface Common {
   uuid: string
   name: string
   ipv4: string
+  /** Its number on its machine. */
+  service: number
   sshPort: number
   access: OwnAccess
   pinned?: PinnedKey | null
@@ -30,10 +32,11 @@ export async function presentOf(ctx: Context, { subject: kind, subject_uuid: uui
 
 function toSubject(ctx: Context, host: HostRow): Subject {
   const { uuid, name, ipv4 } = host.row
-  // A copy by an earlier version has no port.
+  // A copy by an earlier version has neither.
   const sshPort = host.row.ssh_port ?? defaultSshPort
+  const service = host.row.service ?? 1
   const access = sshAccessOf(host.kind, openSecrets(ctx, host.kind, host.row))
-  return { ...host, uuid, name, ipv4, sshPort, access }
+  return { ...host, uuid, name, ipv4, service, sshPort, access }
 }
 
 function fromLastWords(ctx: Context, { uuid, subject: kind, last_words }: RunRecord): Subject | null {
