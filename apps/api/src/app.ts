@@ -15,6 +15,7 @@ import type { Hub } from './features/events/hub.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { idempotencyRoutes } from './features/idempotency/idempotency.routes.ts'
+import { machinesRoutes } from './features/machines/machines.routes.ts'
 import { nodeUpkeepRoutes } from './features/nodes/nodes.routes.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { replacementsRoutes } from './features/replacements/replacements.routes.ts'
@@ -65,6 +66,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...smsRoutes,
       ...countriesRoutes,
       ...hostsRoutes,
+      ...machinesRoutes,
       ...serversRoutes,
       ...tunnelsRoutes,
       ...healthRoutes,

@@ -18,7 +18,9 @@ export const ansibleLog = z.object({
 
 export const addressRefusals = [
   'FORBIDDEN_TARGET',
-  'ADDRESS_TAKEN',
+  'PORT_TAKEN',
+  'TUNNEL_TAKEN',
+  'MACHINE_FULL',
   'ADDRESS_IN_CLEANING',
   'ADDRESS_STILL_USED',
 ] as const

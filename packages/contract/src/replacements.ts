@@ -4,6 +4,9 @@ import { defineCall, nothing, one } from './call.ts'
 
 const target = { hostUUID: adminRules.uuid }
 
+/** An address that is blocked concerns all services of the machine; a protocol that is blocked only one. */
+const wholeMachine = z.optional(adminRules.boolean)
+
 export const replacementReasons = ['blocked', 'down'] as const
 export type ReplacementReason = (typeof replacementReasons)[number]
 
@@ -22,10 +25,10 @@ export const getReplacement = defineCall({
   path: '/api/v1/hosts/getreplacement',
   access: 'admin',
   summary: 'What replacing a host would do now, and the latest replacement',
-  input: target,
+  input: { ...target, wholeMachine },
   output: one(
     z.object({
-      /** Ways of accounts that lead through the host. */
+      /** Ways of accounts that lead through the host, or through any of its machine. */
       ways: z.number(),
       /** How many of them have a place elsewhere now, and how many of these only in another country. */
       placed: z.number(),
@@ -41,7 +44,7 @@ export const replaceHost = defineCall({
   access: 'admin',
   summary:
     'The host is blocked: it takes no new accounts, and its accounts get other hosts, some each minute; subscription links stay',
-  input: { ...target, reason: adminRules.reason },
+  input: { ...target, wholeMachine, reason: adminRules.reason },
   output: nothing,
   message: 'Replacement begun',
   refusals: ['RESOURCE_NOT_FOUND', 'BEING_REPLACED'],

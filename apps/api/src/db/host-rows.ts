@@ -57,6 +57,8 @@ export interface Serving {
   sshPort: number
   hostKey: string
   isOwnAuthority: boolean
+  /** Its number on its machine; missing for the first. */
+  service?: number
   /** Missing without options. */
   quic?: QuicOptions
 }
@@ -98,6 +100,7 @@ export interface ServerRow extends ProgramColumns {
   vpn_type: VpnType
   tunnel_type: TunnelType | ''
   ipv4: string
+  service: WithDefault<number>
   url: string
   port: number
   ssh_port: WithDefault<number>
@@ -115,6 +118,7 @@ export interface ServerRow extends ProgramColumns {
   told: Buffer | null
   state: HostState
   paused: WithDefault<boolean>
+  returned_at: ColumnType<Date | null, undefined, Date | null>
   upkeep_failures: WithDefault<number>
   upkeep_retry_at: Date | null
   set_by_hand: WithDefault<boolean>
@@ -132,6 +136,7 @@ export interface TunnelRow extends ProgramColumns {
   type: TunnelType
   creator_email: string
   ipv4: string
+  service: WithDefault<number>
   ipv6: WithDefault<string>
   url: string
   port: number
@@ -145,6 +150,7 @@ export interface TunnelRow extends ProgramColumns {
   served_port: number | null
   state: HostState
   paused: WithDefault<boolean>
+  returned_at: ColumnType<Date | null, undefined, Date | null>
   upkeep_failures: WithDefault<number>
   upkeep_retry_at: Date | null
   set_by_hand: WithDefault<boolean>
@@ -166,6 +172,7 @@ export interface ProvisionRunRow {
   keeps_state: WithDefault<boolean>
   beat_at: Date | null
   has_reached: WithDefault<boolean>
+  address: string | null
   last_words: Buffer | null
   created_at: Date
   started_at: Date | null

@@ -104,6 +104,7 @@ export interface AccountRow {
   cleared_by_owner: WithDefault<Date[]>
   refusal: ColumnType<RefusedDevices | null, RefusedDevices | null | undefined, RefusedDevices | null>
   max_devices: number | null
+  chosen_ways: WithDefault<number>
   closed_by_suspension: WithDefault<boolean>
   secrets: Buffer
   subscription_hash: Buffer

@@ -16,6 +16,7 @@ import { type Actor, record } from '../audit/audit.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
+import { holdMachine, shareAccess } from './machine.ts'
 import { openSecrets, replaceSecrets, type Secrets, sealSecrets, serverSecretFlags } from './secrets.ts'
 
 type Edit = Input<typeof editHostCall>
@@ -103,12 +104,16 @@ function refuseFieldsOf(kind: HostKind, { basedOn = {}, ...input }: Edit): void 
 
 const linkFields = ['serverFingerprint', 'serverAlpn', 'serverIPV6', 'tunnelIPV6'] as const
 
+/** The access belongs to the machine, and so to all its services. */
+const changesAccess = (input: Edit): boolean =>
+  Object.keys(input).some((name) => /^(?:server|tunnel)(?:SSH|ReplacePassword)/.test(name))
+
 /** Saves what needs no provisioning. The audit log gets the changed values, but only the names of secrets. */
 export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { kind, uuid } = host
     refuseFieldsOf(kind === 'server' ? 'tunnel' : 'server', input)
-    const { accounts, state } = await holdHost(tx, host)
+    const { accounts, state } = await (changesAccess(input) ? holdMachine(tx, host) : holdHost(tx, host))
     const subject = await store.readRow(tx, kind, uuid)
     const { secrets, detail } = replaceSecrets(kind, openSecrets(ctx, kind, subject.row), input)
     const { before, after, columns } =
@@ -121,6 +126,7 @@ export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Prom
     if (columns.max_accounts < accounts) throw new Refusal('LIMIT_TOO_SMALL', { accounts })
     const secretColumns = 'replacedSecrets' in detail && { secrets: sealSecrets(ctx, kind, uuid, secrets) }
     await store.updateHost(tx, kind, uuid, { ...columns, ...secretColumns })
+    if (changesAccess(input)) await shareAccess(ctx, tx, host)
     await announceHost(ctx, tx, host, state)
     if (linkFields.some((name) => `to.${name}` in changes)) await announceAccountsOf(ctx, tx, kind, uuid)
     await record(ctx, tx, by, actionOf(kind, 'edit'), uuid, changes)

@@ -52,12 +52,13 @@ export async function pinHostKey(
 
 /**
  * Unpins the key, so that the next run pins the key it meets. Only after an administrator has confirmed that the
- * machine was reinstalled. RESOURCE_NOT_FOUND if no key is pinned.
+ * machine was reinstalled. The other services of the machine forget it too. RESOURCE_NOT_FOUND if no key is pinned.
  */
 export async function acceptHostKey(ctx: Context, tx: Db, by: Actor, host: Host): Promise<void> {
-  await holdHost(tx, host)
-  const forgottenKey = await store.forgetHostKey(tx, host.uuid)
-  if (!forgottenKey) throw new Refusal('RESOURCE_NOT_FOUND')
+  const { ipv4 } = await holdHost(tx, host)
+  const forgottenKey = await store.findHostKey(tx, host.uuid)
+  if (forgottenKey?.address !== ipv4) throw new Refusal('RESOURCE_NOT_FOUND')
+  await store.forgetMachineKey(tx, forgottenKey)
   await record(ctx, tx, by, actionOf(host.kind, 'acceptKey'), host.uuid, {
     from: forgottenKey.fingerprint,
     to: null,

@@ -57,10 +57,15 @@ export const findTunnel = (db: Db, uuid: string): Promise<TunnelRecord | undefin
 
 export type HostRow = { kind: 'server'; row: ServerRecord } | { kind: 'tunnel'; row: TunnelRecord }
 
+export async function findRow(db: Db, kind: HostKind, uuid: string): Promise<HostRow | undefined> {
+  const host = { kind, row: kind === 'server' ? await findServer(db, uuid) : await findTunnel(db, uuid) }
+  return host.row ? (host as HostRow) : undefined
+}
+
 export async function readRow(tx: Db, kind: HostKind, uuid: string): Promise<HostRow> {
-  const host = { kind, row: kind === 'server' ? await findServer(tx, uuid) : await findTunnel(tx, uuid) }
-  if (!host.row) throw new Error(`host ${uuid} does not exist`)
-  return host as HostRow
+  const host = await findRow(tx, kind, uuid)
+  if (!host) throw new Error(`host ${uuid} does not exist`)
+  return host
 }
 
 export async function updateHost(
@@ -104,6 +109,23 @@ const hasRoom = (kind: HostKind) => {
   return sql`${of('state')} = 'ready' AND NOT ${of('paused')} AND ${of('accounts')} < ${of('max_accounts')}`
 }
 
+/**
+ * How full a host counts when places are given out. One that is back after its accounts were replaced counts as full at
+ * first, and a day later as what it is.
+ */
+const loadOf = (kind: HostKind) => {
+  const of = (column: string) => sql.ref(`${tableOf[kind]}.${column}`)
+  return sql`greatest(${of('accounts')}::float8 / ${of('max_accounts')},
+    1 - extract(epoch FROM now() - ${of('returned_at')}) / 86400)`
+}
+
+/** Nothing if its accounts were not replaced since it was back last. */
+export async function noteReturn(tx: Db, kind: HostKind, uuid: string): Promise<void> {
+  await sql`UPDATE ${hosts[kind]} SET returned_at = now()
+    WHERE uuid = ${uuid} AND EXISTS (SELECT FROM replacements
+      WHERE host_uuid = ${uuid} AND started_at > coalesce(returned_at, '-infinity'))`.execute(tx)
+}
+
 /** Ranks servers by how many of these details they have; the others come last. */
 export type Preference = Readonly<Record<string, string>>
 
@@ -118,27 +140,49 @@ const byRank = (preference: Preference) => {
 const isReachable = sql`CASE WHEN servers.tunnel_type = '' THEN ${leadsDirectly} ELSE EXISTS (SELECT FROM tunnels
   WHERE tunnels.type = servers.tunnel_type AND ${hasRoom('tunnel')} AND ${leadsThrough}) END`
 
+export interface Places {
+  server_uuid: string
+  tunnel_uuid: string | null
+}
+
 interface Choice {
   readonly preference?: Preference
-  /** Not these servers, and other tunnels than these if there are others. */
-  readonly except?: readonly string[]
+  /** Of other ways of the account: not these servers, and other machines than these if possible. */
+  readonly taken?: readonly Places[]
+  /** Never a server on one of these machines. */
+  readonly onlyElsewhere?: boolean
 }
+
+const serversOf = (places: readonly Places[]) => sql`${places.map(({ server_uuid }) => server_uuid)}::uuid[]`
+
+/** Customers know the address of the tunnel, and the server there ends with its machine too. */
+const isAt = (kind: HostKind, places: readonly Places[]) => sql`${sql.ref(`${tableOf[kind]}.ipv4`)} IN (
+  SELECT ipv4 FROM servers WHERE uuid = ANY (${serversOf(places)})
+  UNION SELECT ipv4 FROM tunnels WHERE uuid = ANY (${places.flatMap(({ tunnel_uuid }) => tunnel_uuid ?? [])}::uuid[]))`
 
 /** The least full server that fits, or the least full tunnel that leads to this server. */
 const withRoom = {
-  server: (fit: Fit, { preference = {}, except = [] }: Choice = {}) => {
+  server: (fit: Fit, { preference = {}, taken = [], onlyElsewhere = false }: Choice = {}) => {
+    const isHere = isAt('server', taken)
+    const [isOther, first] =
+      taken.length === 0
+        ? [sql``, sql``]
+        : [
+            sql`AND uuid <> ALL (${serversOf(taken)}) AND NOT (${onlyElsewhere} AND ${isHere})`,
+            sql`${isHere},`,
+          ]
     const fits = Object.entries(fit).map(([column, value]) => sql`AND ${sql.ref(column)} = ${value}`)
     return sql<{ uuid: string }>`SELECT uuid FROM servers
       WHERE ${hasRoom('server')} ${sql.join(fits, sql` `)} AND ${isReachable}
-        AND uuid <> ALL (${[...except]}::uuid[])
-      ORDER BY ${byRank(preference)} accounts::float8 / max_accounts, uuid LIMIT 1`
+        ${isOther}
+      ORDER BY ${first} ${byRank(preference)} ${loadOf('server')}, uuid LIMIT 1`
   },
-  tunnel: ({ server }: Fit, { except = [] }: Choice = {}) => sql<{
+  tunnel: ({ server }: Fit, { taken = [] }: Choice = {}) => sql<{
     uuid: string
   }>`SELECT tunnels.uuid FROM servers
     JOIN tunnels ON tunnels.type = servers.tunnel_type
     WHERE servers.uuid = ${server} AND ${hasRoom('tunnel')} AND ${leadsThrough}
-    ORDER BY tunnels.uuid = ANY (${[...except]}::uuid[]), tunnels.accounts::float8 / tunnels.max_accounts, tunnels.uuid
+    ORDER BY ${isAt('tunnel', taken)}, ${loadOf('tunnel')}, tunnels.uuid
     LIMIT 1`,
 }
 
@@ -217,6 +261,7 @@ export const roomBesideServer = (db: Db, uuid: string): Promise<{ here: number; 
       SELECT coalesce(sum(${room('server')}) FILTER (WHERE servers.country_id = this.country_id), 0) AS here,
         coalesce(sum(${room('server')}), 0) AS all
       FROM servers JOIN servers this ON this.uuid = ${uuid} AND servers.uuid <> this.uuid
+        AND servers.ipv4 <> this.ipv4
         AND (servers.vpn_type, servers.tunnel_type) = (this.vpn_type, this.tunnel_type)
       WHERE ${hasRoom('server')} AND ${isReachable}`,
   )

@@ -9,9 +9,11 @@ import { queueCleaning } from './cleaning.ts'
 import { forgetHeard } from './heard.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
-import { lockAddresses, requireFreeAddress } from './occupancy.ts'
+import { joinMachine, shareAccess } from './machine.ts'
+import { lockAddresses, settle } from './occupancy.ts'
 import { closeRuns, hasRuns, wasReached } from './runs.store.ts'
 import { queueRun, queueUpkeep } from './runs.ts'
+import { hasSshSecret, openSecrets } from './secrets.ts'
 import { leaveMachine } from './ways.store.ts'
 
 export { roomsByType } from './host-figures.store.ts'
@@ -20,9 +22,11 @@ export {
   countHosts,
   endingServers,
   findHost,
+  findRow,
   findServer,
   findTunnel,
   type HostRow,
+  readRow,
   type ServerRecord,
   type TunnelRecord,
 } from './hosts.store.ts'
@@ -44,35 +48,42 @@ export async function addHost(
   if (!isNew) return false
   // The runs and logs of a removed host, or of the other kind, would become this one's.
   if (await hasRuns(tx, row.uuid)) throw new Refusal('UUID_TAKEN')
-  await requireFreeAddress(ctx, tx, host, row.ipv4)
+  const others = await settle(ctx, tx, host, { hasCome: true })
+  const { row: added } = await store.readRow(tx, kind, row.uuid)
+  const bringsAccess = hasSshSecret(kind, openSecrets(ctx, kind, added))
+  await joinMachine(ctx, tx, host, others, { bringsAccess })
   await queueRun(ctx, tx, by, host)
   await announceHost(ctx, tx, host, row.state)
   await record(ctx, tx, by, actionOf(kind, 'add'), row.uuid, { name: row.name, ipv4: row.ipv4 })
   return true
 }
 
-export async function holdHostToMove(tx: Db, host: Host): Promise<store.LockedHost> {
-  await lockAddresses(tx)
-  return holdHost(tx, host)
+interface HostMove {
+  columns: store.MovedColumns
+  detail: Record<string, string | number | null>
+  /** An SSH password or key was entered with the address. */
+  bringsAccess: boolean
 }
 
-/** Moves the host and provisions it there, then cleans the old machine. The caller has called holdHostToMove. */
+/** Moves the host and provisions it there, then cleans the old machine. The caller has called holdMachine. */
 export async function moveHost(
   ctx: Context,
   tx: Db,
   by: Actor,
   host: Host,
   ipv4: string,
-  { columns, detail }: { columns: store.MovedColumns; detail: Record<string, string | number | null> },
+  { columns, detail, bringsAccess }: HostMove,
 ): Promise<void> {
   refuseForbiddenTarget(ctx, ipv4)
   const before = await holdHost(tx, host)
   const isElsewhere = before.ipv4 !== ipv4
-  if (isElsewhere) await requireFreeAddress(ctx, tx, host, ipv4)
   if (isElsewhere && (await wasReached(tx, host))) await queueCleaning(ctx, tx, by, host)
   await store.updateHost(tx, host.kind, host.uuid, columns)
   const staysInService = !isElsewhere && before.state === 'ready'
   await changeHost(ctx, tx, host, { state: staysInService ? 'ready' : 'queued', ipv4 })
+  const others = await settle(ctx, tx, host, { hasCome: isElsewhere })
+  if (isElsewhere) await joinMachine(ctx, tx, host, others, { bringsAccess })
+  else await shareAccess(ctx, tx, host)
   // The old machine may soon belong to somebody else; the run issues a new certificate.
   if (isElsewhere) {
     await leaveMachine(tx, host)

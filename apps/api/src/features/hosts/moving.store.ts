@@ -119,14 +119,25 @@ export async function lockAccountsOf(tx: Db, kind: HostKind, uuid: string): Prom
  * the ended ways were at the target.
  */
 async function joinWays(tx: Db, from: string, to: string): Promise<number> {
-  const { rows } = await sql<{ server_uuid: string; tunnel_uuid: string | null }>`
+  const { rows } = await sql<{ account_uuid: string; server_uuid: string; tunnel_uuid: string | null }>`
     DELETE FROM account_ways w WHERE CASE server_uuid
       WHEN ${to} THEN EXISTS (SELECT FROM accounts a WHERE a.uuid = w.account_uuid AND a.server_uuid = ${from})
       WHEN ${from} THEN EXISTS (SELECT FROM placements p WHERE p.account_uuid = w.account_uuid AND p.server_uuid = ${to})
       ELSE false END AND server_uuid IN (${from}, ${to})
-    RETURNING server_uuid, tunnel_uuid`.execute(tx)
+    RETURNING account_uuid, server_uuid, tunnel_uuid`.execute(tx)
+  await forgetEndedWays(
+    tx,
+    rows.map(({ account_uuid }) => account_uuid),
+  )
   for (const { tunnel_uuid } of rows) if (tunnel_uuid) await givePlaceBack(tx, 'tunnel', tunnel_uuid)
   return rows.filter(({ server_uuid }) => server_uuid === to).length
+}
+
+/** A chosen way that has ended costs nothing any more. */
+export async function forgetEndedWays(tx: Db, accountUUIDs: readonly string[]): Promise<void> {
+  await sql`UPDATE accounts SET chosen_ways = least(chosen_ways,
+      (SELECT count(*) FROM account_ways WHERE account_uuid = accounts.uuid))
+    WHERE uuid = ANY (${[...accountUUIDs]}::uuid[]) AND chosen_ways > 0`.execute(tx)
 }
 
 export async function moveAccounts(

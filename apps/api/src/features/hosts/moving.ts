@@ -10,6 +10,8 @@ import { actionOf, announceHost, type Host, requireHost } from './kinds.ts'
 import * as store from './moving.store.ts'
 import type { Places } from './places.ts'
 
+export { forgetEndedWays } from './moving.store.ts'
+
 export interface Move {
   from: Host
   to: Host

@@ -1,4 +1,11 @@
-import { type CountryOffer, type HostKind, Refusal, type TunnelType, type VpnType } from '@kelid/contract'
+import {
+  type CountryOffer,
+  type HostKind,
+  limits,
+  Refusal,
+  type TunnelType,
+  type VpnType,
+} from '@kelid/contract'
 import type { Db } from '../../context.ts'
 import {
   type Fit,
@@ -7,6 +14,8 @@ import {
   listOffers,
   listTargets,
   lockPlaces,
+  noteReturn,
+  type Places,
   type Preference,
   roomBesideServer,
   roomBesideTunnel,
@@ -14,7 +23,7 @@ import {
 } from './hosts.store.ts'
 import type { Host } from './kinds.ts'
 
-export { lockPlaces }
+export { lockPlaces, noteReturn, type Places }
 
 export interface Requirements {
   vpnType: VpnType
@@ -23,11 +32,6 @@ export interface Requirements {
   /** Where the customer is, and whose network they use: a preference, not a requirement. */
   targetCountry?: string | undefined
   targetOperator?: string | undefined
-}
-
-export interface Places {
-  server_uuid: string
-  tunnel_uuid: string | null
 }
 
 const serverFit = ({ vpnType, tunnelType, countryId }: Requirements): Fit => ({
@@ -59,34 +63,47 @@ export async function takePlaces(
   tx: Db,
   account: Requirements,
   taken: readonly Places[] = [],
+  { onlyElsewhere = true } = {},
 ): Promise<Places> {
   const preference = serverPreference(account)
-  const servers = taken.map((places) => places.server_uuid)
-  const server_uuid = await takePlace(tx, 'server', serverFit(account), { preference, except: servers })
+  const server_uuid = await takePlace(tx, 'server', serverFit(account), { preference, taken, onlyElsewhere })
   if (server_uuid === undefined) throw new Refusal('NO_CAPACITY')
-  const except = taken.flatMap(({ tunnel_uuid }) => tunnel_uuid ?? [])
   const tunnel_uuid =
-    account.tunnelType === '' ? null : await takePlace(tx, 'tunnel', { server: server_uuid }, { except })
+    account.tunnelType === '' ? null : await takePlace(tx, 'tunnel', { server: server_uuid }, { taken })
   if (tunnel_uuid === undefined) throw new Refusal('NO_CAPACITY')
   return { server_uuid, tunnel_uuid }
 }
 
-/** The first one must be there; there may be fewer further ones than wanted. */
+export interface PlacedWay extends Requirements {
+  readonly places: Places
+}
+
+/**
+ * The first way and the chosen ones must be there, the chosen ones on machines of their own if possible. There may be
+ * fewer than `count` of the account's type.
+ */
 export async function takePlacesAt(
   tx: Db,
   account: Requirements,
-  count: number,
-): Promise<{ first: Places; further: Places[] }> {
+  { chosen, count }: { chosen: readonly Requirements[]; count: number },
+): Promise<{ first: Places; further: PlacedWay[] }> {
   // Two purchases could wait for each other's servers.
-  if (count > 1) await lockPlaces(tx)
-  const first = await takePlaces(tx, account)
-  const further: Places[] = []
-  while (further.length < count - 1 && (await hasPlaceBeside(tx, account, [first, ...further])))
-    further.push(await takePlaces(tx, account, [first, ...further]))
-  return { first, further }
+  if (count > 1 || chosen.length > 0) await lockPlaces(tx)
+  const wanted = [account, ...chosen].map((way, position) => ({ ...way, position }))
+  const placed: (PlacedWay & { position: number })[] = []
+  const taken = () => placed.map(({ places }) => places)
+  // A way that may be anywhere leaves the servers of a country to the ways that must be there.
+  for (const way of wanted.toSorted((one, other) => Number(!one.countryId) - Number(!other.countryId)))
+    placed.push({ ...way, places: await takePlaces(tx, way, taken(), { onlyElsewhere: false }) })
+  const most = Math.min(limits.waysMax, count + chosen.length)
+  while (placed.length < most && (await hasPlaceBeside(tx, account, taken())))
+    placed.push({ ...account, position: placed.length, places: await takePlaces(tx, account, taken()) })
+  const [first, ...further] = placed.sort((one, other) => one.position - other.position)
+  if (!first) throw new Error('the first way has no place')
+  return { first: first.places, further }
 }
 
-interface PlacedWay extends Requirements, Places {}
+interface MovedWay extends Requirements, Places {}
 
 /**
  * Other places for a way of an account that has `taken`: behind the same server if only its tunnel is replaced, then in the
@@ -96,13 +113,12 @@ interface PlacedWay extends Requirements, Places {}
 export async function takeOtherPlaces(
   tx: Db,
   replaced: HostKind,
-  way: PlacedWay,
+  way: MovedWay,
   taken: readonly Places[],
 ): Promise<Places | null> {
   const { server_uuid } = way
   if (replaced === 'tunnel') {
-    const except = taken.flatMap(({ tunnel_uuid }) => tunnel_uuid ?? [])
-    const tunnel_uuid = await takePlace(tx, 'tunnel', { server: server_uuid }, { except })
+    const tunnel_uuid = await takePlace(tx, 'tunnel', { server: server_uuid }, { taken })
     if (tunnel_uuid) return { server_uuid, tunnel_uuid }
   }
   for (const account of [way, { ...way, countryId: undefined }])
@@ -122,7 +138,7 @@ export const roomBeside = (db: Db, host: Host): Promise<{ here: number; all: num
   host.kind === 'server' ? roomBesideServer(db, host.uuid) : roomBesideTunnel(db, host.uuid)
 
 const hasPlaceBeside = (tx: Db, account: Requirements, taken: readonly Places[]): Promise<boolean> =>
-  hasPlace(tx, 'server', serverFit(account), { except: taken.map(({ server_uuid }) => server_uuid) })
+  hasPlace(tx, 'server', serverFit(account), { taken, onlyElsewhere: true })
 
 /** Locks all places for more than one: a transaction that waits for a place may hold a full host, which could deadlock. */
 export async function givePlacesBack(tx: Db, all: readonly Places[]): Promise<void> {

@@ -27,6 +27,7 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
       'ipv4',
       'port',
       'ssh_port',
+      'service',
       'host_keys.key',
       'relay_secrets',
     ])
@@ -44,6 +45,7 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
       sshPort: row.ssh_port,
       hostKey: row.key ?? '',
       isOwnAuthority: false,
+      service: row.service,
     }),
   }))
 }

@@ -66,15 +66,16 @@ export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType |
     kind === 'server' && tunnelType === 'ssh'
       ? (await store.entrancesOf(db, tunnelType)).map(({ key }) => key)
       : []
-  const facts = exits.map(({ uuid, name, ipv4, port, sshPort, hostKey, isOwnAuthority }) => [
+  const facts = exits.map(({ uuid, name, ipv4, port, sshPort, hostKey, isOwnAuthority, service = 1 }) => [
     uuid,
     name,
     ipv4,
     port,
     hostKey,
     isOwnAuthority,
-    // Left out where it is the usual one, so that the digests of earlier versions still hold.
+    // Left out where they are the usual ones, so that the digests of earlier versions still hold.
     ...(sshPort === defaultSshPort ? [] : [sshPort]),
+    ...(service === 1 ? [] : [{ service }]),
   ])
   return {
     exits,

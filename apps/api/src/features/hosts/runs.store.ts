@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Order, readPage } from '../../db/page.ts'
 import type { ProvisionRunRow } from '../../db/schema.ts'
+import { tableOf } from './hosts.store.ts'
 
 interface Host {
   kind: HostKind
@@ -35,6 +36,9 @@ export const closeRuns = (
     .returning(['started_at', 'state_if_cancelled', 'keeps_state'])
     .execute()
 
+const addressOf = (kind: HostKind, uuid: string) =>
+  sql<string>`(SELECT ipv4 FROM ${sql.table(tableOf[kind])} WHERE uuid = ${uuid})`
+
 export interface NewRun {
   askedBy: string
   stateIfCancelled?: 'ready' | 'failed' | undefined
@@ -58,6 +62,7 @@ export async function insertRun(
       asked_by: askedBy,
       state_if_cancelled: stateIfCancelled,
       keeps_state: keepsState,
+      address: addressOf(kind, hostUuid),
       created_at: now,
       started_at: null,
       finished_at: null,
@@ -84,6 +89,7 @@ export async function insertCleaning(
       ...row,
       asked_by: askedBy,
       last_words: lastWords,
+      address: addressOf(kind, hostUuid),
       created_at: now,
       started_at: null,
       finished_at: null,

@@ -68,6 +68,24 @@ export function replaceSecrets(kind: HostKind, stored: Secrets, sent: SentSecret
   }
 }
 
+const accessNames = ['SSHUsername', 'SSHPassword', 'SSHKey'] as const
+
+/** The services of a machine have the same access, each under the names of its kind. */
+export function withAccessOf(
+  kind: HostKind,
+  { values }: Secrets,
+  other: { kind: HostKind; secrets: Secrets },
+): Secrets {
+  const access = accessNames.map((name) => [
+    `${kind}${name}`,
+    other.secrets.values[`${other.kind}${name}`] ?? '',
+  ])
+  return {
+    values: { ...values, ...Object.fromEntries(access) },
+    replacePassword: other.secrets.replacePassword,
+  }
+}
+
 /** Like replaceSecrets, for a host that moves: a password must not be sent to another machine. */
 export function moveSecrets(kind: HostKind, stored: Secrets, sent: SentSecrets, isElsewhere: boolean) {
   const name = `${kind}SSHPassword` as const

@@ -7,6 +7,7 @@ import { queueCleaning } from './cleaning.ts'
 import { forgetTraces } from './host-keys.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
+import { lockAddresses } from './occupancy.store.ts'
 import { refreshRelays } from './relays.ts'
 import { closeRuns, wasReached } from './runs.store.ts'
 
@@ -23,6 +24,7 @@ export const setHostPaused = (
     requireAsSeen({ paused: seen }, lockedHost)
     if (lockedHost.paused === paused) return
     await store.updateHost(tx, host.kind, host.uuid, { paused })
+    if (!paused) await store.noteReturn(tx, host.kind, host.uuid)
     await announceHost(ctx, tx, host, lockedHost.state)
     await record(ctx, tx, by, actionOf(host.kind, 'pause'), host.uuid, {
       from: lockedHost.paused,
@@ -42,6 +44,7 @@ export async function pauseHost(ctx: Context, tx: Db, host: Host, state: HostSta
  */
 export async function removeHost(ctx: Context, by: Actor, host: Host): Promise<void> {
   await ctx.atomically(async (tx) => {
+    await lockAddresses(tx)
     const { accounts, state, name, ipv4 } = await holdHost(tx, host)
     if (accounts > 0) throw new Refusal('HOST_NOT_EMPTY', { accounts })
     await closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())

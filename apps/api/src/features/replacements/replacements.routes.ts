@@ -5,10 +5,10 @@ import { readReplacement, replaceHost, stopReplacing } from './replacements.ts'
 
 export const replacementsRoutes = [
   bind(contract.getReplacement, async ({ ctx, input }) =>
-    readReplacement(ctx, await requireHost(ctx.db, input.hostUUID)),
+    readReplacement(ctx, await requireHost(ctx.db, input.hostUUID), input.wholeMachine ?? false),
   ),
   bind(contract.replaceHost, async ({ ctx, by, input }) =>
-    replaceHost(ctx, by, await requireHost(ctx.db, input.hostUUID), input.reason),
+    replaceHost(ctx, by, await requireHost(ctx.db, input.hostUUID), input),
   ),
   bind(contract.stopReplacing, async ({ ctx, by, input }) =>
     stopReplacing(ctx, by, await requireHost(ctx.db, input.hostUUID)),

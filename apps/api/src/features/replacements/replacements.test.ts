@@ -4,6 +4,7 @@ import {
   getServer,
   newAccount,
   replaceHost,
+  setHostPaused,
   setSettings,
   stopReplacing,
 } from '@kelid/contract'
@@ -42,6 +43,8 @@ const accountsOn = async (serverUUID: string) =>
   (await (await admin()).ask(getServer, { serverUUID })).serverAccounts
 const block = async (hostUUID: string) =>
   (await admin()).ask(replaceHost, { hostUUID, reason: 'blocked by an operator' })
+const blockMachine = async (hostUUID: string) =>
+  (await admin()).ask(replaceHost, { hostUUID, reason: 'the address is blocked', wholeMachine: true })
 const minute = async () => {
   product.clock.advance(60_000)
   return (await replaceWays(product.ctx)).moved
@@ -156,4 +159,58 @@ test('a host that is down for the time in the settings is replaced until it is b
   expect(await minute(), 'it is back').toBe(0)
   expect((await replacementOf(down)).latest?.finishedDate).not.toBe(null)
   expect(await accountsOn(other ?? '')).toBeGreaterThan(0)
+})
+
+test.each(['down', 'blocked'] as const)(
+  'a host that is back after it was %s is filled slowly',
+  async (reason) => {
+    const returned = await open(germany, 100)
+    await buy(2)
+    const other = await open(germany, 100)
+    if (reason === 'blocked') {
+      await block(returned)
+      await minute()
+      await (await admin()).ask(setHostPaused, { hostUUID: returned, hostPaused: false })
+    } else {
+      await open(germany, 100)
+      await (await admin()).ask(setSettings, { replaceDownAfter: 10 })
+      await setHealth(returned, 'down')
+      product.clock.advance(11 * 60_000)
+      await minute()
+      await setHealth(returned, 'up')
+      await minute()
+    }
+    const before = await accountsOn(returned)
+    await buy(3)
+    expect(await accountsOn(returned), 'at first').toBe(before)
+    await product.setRow('servers', other, { max_accounts: await accountsOn(other) })
+    await product.sql(`UPDATE servers SET paused = true WHERE uuid NOT IN ($1, $2)`, returned, other)
+    await buy(1)
+    expect(await accountsOn(returned), 'where no other has room').toBe(before + 1)
+    await product.setRow('servers', other, { max_accounts: 2 * (await accountsOn(other)) })
+    await product.sql(
+      `UPDATE servers SET returned_at = now() - interval '18 hours' WHERE uuid = $1`,
+      returned,
+    )
+    await buy(1)
+    expect(await accountsOn(returned), 'later').toBe(before + 2)
+  },
+)
+
+test('a blocked address concerns all services of its machine, also those of which one is replaced already', async () => {
+  const serverIPV4 = unusedAddress()
+  const service = (serverPort: number) =>
+    product.server({ countryId: germany, serverMaxAccounts: 4, serverIPV4, serverPort })
+  const [one, two] = [await service(443), await service(444)]
+  await buy(8)
+  await open(germany)
+  const preview = (await admin()).ask(getReplacement, { hostUUID: one, wholeMachine: true })
+  expect(await preview).toEqual({ ways: 8, placed: 8, elsewhere: 0, latest: null })
+  await block(two)
+  await blockMachine(one)
+  await expect(blockMachine(two)).rejects.toMatchObject({ type: 'BEING_REPLACED' })
+  expect(await minute()).toBe(8)
+  expect([await accountsOn(one), await accountsOn(two)]).toEqual([0, 0])
+  for (const serverUUID of [one, two])
+    expect((await (await admin()).ask(getServer, { serverUUID })).serverPaused).toBe(true)
 })

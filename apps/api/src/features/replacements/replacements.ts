@@ -3,8 +3,11 @@ import { type HostKind, Refusal, type ReplacementReason } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { announceAccount, placesOf } from '../accounts/accounts.ts'
 import { type Actor, productActor, record } from '../audit/audit.ts'
+import { findRow } from '../hosts/hosts.ts'
 import { actionOf, type Host, holdHost, tryHoldHost } from '../hosts/kinds.ts'
-import { leavePlaces, lockPlaces, roomBeside, takeOtherPlaces } from '../hosts/places.ts'
+import { holdMachine } from '../hosts/machine.ts'
+import { servicesAt } from '../hosts/occupancy.ts'
+import { leavePlaces, lockPlaces, noteReturn, roomBeside, takeOtherPlaces } from '../hosts/places.ts'
 import { pauseHost } from '../hosts/upkeep.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as store from './replacements.store.ts'
@@ -16,15 +19,26 @@ const minute = 60_000
 /** If more hosts are down at once, the fault is more likely at the control plane or its network. */
 const largestShareDown = 0.5
 
-export async function readReplacement({ db }: Context, host: Host) {
-  const [ways, room, latest] = await Promise.all([
-    store.countWays(db, host),
-    roomBeside(db, host),
-    store.latestOf(db, host.uuid),
-  ])
+const servicesBeside = async (db: Db, { kind, uuid }: Host): Promise<Host[]> => {
+  const host = await findRow(db, kind, uuid)
+  // It may have been removed since.
+  return host ? servicesAt(db, host.row.ipv4) : []
+}
+
+async function roomFor(db: Db, host: Host) {
+  const [ways, room] = await Promise.all([store.countWays(db, host), roomBeside(db, host)])
   const placed = Math.min(ways, room.all)
+  return { ways, placed, elsewhere: Math.max(0, placed - room.here) }
+}
+
+/** Services of the same type are counted as if each had the free places for itself. */
+export async function readReplacement({ db }: Context, host: Host, isWholeMachine: boolean) {
+  const hosts = isWholeMachine ? await servicesBeside(db, host) : [host]
+  const rooms = await Promise.all(hosts.map((one) => roomFor(db, one)))
+  const sum = (name: 'ways' | 'placed' | 'elsewhere') => rooms.reduce((total, room) => total + room[name], 0)
+  const latest = await store.latestOf(db, host.uuid)
   return {
-    ...{ ways, placed, elsewhere: Math.max(0, placed - room.here) },
+    ...{ ways: sum('ways'), placed: sum('placed'), elsewhere: sum('elsewhere') },
     latest: latest
       ? {
           reason: latest.reason,
@@ -38,12 +52,23 @@ export async function readReplacement({ db }: Context, host: Host) {
   }
 }
 
-export const replaceHost = (ctx: Context, by: Actor, host: Host, reason: string): Promise<void> =>
+export const replaceHost = (
+  ctx: Context,
+  by: Actor,
+  host: Host,
+  { reason, wholeMachine = false }: { reason: string; wholeMachine?: boolean | undefined },
+): Promise<void> =>
   ctx.atomically(async (tx) => {
-    const { name, state } = await holdHost(tx, host)
-    if (!(await begin(ctx, tx, host, 'blocked', by.email))) throw new Refusal('BEING_REPLACED')
-    await pauseHost(ctx, tx, host, state)
-    await record(ctx, tx, by, actionOf(host.kind, 'replace'), host.uuid, { name, reason })
+    if (wholeMachine) await holdMachine(tx, host)
+    let begun = 0
+    for (const one of wholeMachine ? await servicesBeside(tx, host) : [host]) {
+      const { name, state } = await holdHost(tx, one)
+      if (!(await begin(ctx, tx, one, 'blocked', by.email))) continue
+      begun += 1
+      await pauseHost(ctx, tx, one, state)
+      await record(ctx, tx, by, actionOf(one.kind, 'replace'), one.uuid, { name, reason })
+    }
+    if (begun === 0) throw new Refusal('BEING_REPLACED')
   })
 
 const begin = (
@@ -103,11 +128,13 @@ const goOn = (ctx: Context, replacement: string, host: Host): Promise<number> =>
     const isOver = !lockedHost || (before.reason === 'down' && !(await store.isDown(tx, host.uuid)))
     const { moved, stuck } = isOver ? { moved: 0, stuck: 0 } : await moveSome(ctx, tx, host)
     const left = lockedHost ? await store.countWays(tx, host) : 0
-    const isDone = isOver || left === 0
+    // One that is down stays until it is back, because new accounts may come to it.
+    const isDone = isOver || (left === 0 && before.reason === 'blocked')
     const now = ctx.clock.now()
     await store.noteProgress(tx, replacement, {
       ...{ moved: before.moved + moved, stuck, finished_at: isDone ? now : null },
     })
+    if (isOver && lockedHost) await noteReturn(tx, host.kind, host.uuid)
     if (isDone) {
       const detail = { moved: before.moved + moved, left }
       await record(ctx, tx, productActor, actionOf(host.kind, 'replaced'), host.uuid, detail)

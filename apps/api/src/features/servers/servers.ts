@@ -19,17 +19,18 @@ import { isCountry } from '../countries/countries.ts'
 import { hostsInHealth, probesOf } from '../health/health.ts'
 import { refuseNoHello } from '../hosts/edit.ts'
 import { readExtraConfig } from '../hosts/extra-config.ts'
-import {
-  addHost,
-  findServer,
-  type HostSort,
-  holdHostToMove,
-  moveHost,
-  type ServerRecord,
-} from '../hosts/hosts.ts'
+import { addHost, findServer, type HostSort, moveHost, type ServerRecord } from '../hosts/hosts.ts'
+import { holdMachine } from '../hosts/machine.ts'
 import { requireFreeTlsName } from '../hosts/occupancy.ts'
 import { setHostReady } from '../hosts/runs.ts'
-import { moveSecrets, openSecrets, sealSecrets, serverSecretFlags } from '../hosts/secrets.ts'
+import {
+  hasSshSecret,
+  moveSecrets,
+  openSecrets,
+  sealSecrets,
+  secretsIn,
+  serverSecretFlags,
+} from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
@@ -134,7 +135,7 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
   ctx.atomically(async (tx) => {
     const { serverUUID: uuid, serverIPV4, countryId, basedOn } = input
     refuseUnknownCountry(countryId)
-    await holdHostToMove(tx, hostOf(uuid))
+    await holdMachine(tx, hostOf(uuid))
     const row = await findServer(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
     const before = {
@@ -180,6 +181,7 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
         secrets: sealSecrets(ctx, 'server', uuid, secrets),
       },
       detail: { ...fromTo(before, after), ...detail },
+      bringsAccess: hasSshSecret('server', secretsIn('server', input)),
     })
     return getServer(ctx, uuid, lng, tx)
   })

@@ -12,14 +12,8 @@ import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { pickDefined } from '../../lib/given.ts'
 import type { Actor } from '../audit/audit.ts'
 import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
-import {
-  addHost,
-  findTunnel,
-  type HostSort,
-  holdHostToMove,
-  moveHost,
-  type TunnelRecord,
-} from '../hosts/hosts.ts'
+import { addHost, findTunnel, type HostSort, moveHost, type TunnelRecord } from '../hosts/hosts.ts'
+import { holdMachine } from '../hosts/machine.ts'
 import { setHostReady } from '../hosts/runs.ts'
 import {
   defaultSshPort,
@@ -122,7 +116,7 @@ export const addTunnel = (ctx: Context, by: Actor, input: Input<typeof addTunnel
 export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof changeTunnelCall>) =>
   ctx.atomically(async (tx) => {
     const { tunnelUUID: uuid, tunnelIPV4, basedOn } = input
-    await holdHostToMove(tx, hostOf(uuid))
+    await holdMachine(tx, hostOf(uuid))
     const row = await findTunnel(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
     const before = { tunnelURL: row.url, tunnelPort: row.port, tunnelSSHPort: row.ssh_port }
@@ -139,6 +133,7 @@ export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof change
         secrets: sealSecrets(ctx, 'tunnel', uuid, secrets),
       },
       detail: { ...fromTo(before, after), ...detail },
+      bringsAccess: hasSshSecret('tunnel', secretsIn('tunnel', input)),
     })
     return getTunnel(ctx, uuid, tx)
   })
