@@ -84,6 +84,8 @@ export const accountWay = z.object({
   accountQRString: z.string(),
   /** Whether customers cannot get through there at the moment. */
   wayDown: z.boolean(),
+  /** When its server last counted bytes of the customer; null: never, or too long ago. */
+  wayLastSeenDate: z.nullable(z.string()),
   server: z.object({ country: accountCountry }),
 })
 

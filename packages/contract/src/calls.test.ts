@@ -46,7 +46,7 @@ const spec: Record<string, [Access, string]> = {
   'accounts/getaccount': ['user', 'accountUUID:uuid'],
   'accounts/new': [
     'user',
-    'accountName:accountName accountVPNType:vpnType accountTunnelEnabled accountTunnelType accountDuration:days countryId? accountTargetCountry? accountTargetOperator? quotedPoints? quotedTunnelCredit? quotedDebt?',
+    'accountName:accountName accountVPNType:vpnType accountTunnelEnabled accountTunnelType accountDuration:days countryId? accountAlsoBy? accountTargetCountry? accountTargetOperator? quotedPoints? quotedTunnelCredit? quotedDebt?',
   ],
   'accounts/extendduration': [
     'user',

@@ -13,6 +13,7 @@ import * as health from './health.ts'
 import * as hostAccess from './host-access.ts'
 import * as hostUpkeep from './host-upkeep.ts'
 import * as idempotency from './idempotency.ts'
+import * as machines from './machines.ts'
 import * as nodeUpkeep from './node-upkeep.ts'
 import * as nodes from './nodes.ts'
 import * as purchases from './purchases.ts'
@@ -44,6 +45,7 @@ const features = [
   hostUpkeep,
   health,
   hostAccess,
+  machines,
   nodeUpkeep,
   replacements,
   upgrades,

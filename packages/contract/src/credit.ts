@@ -54,6 +54,8 @@ export const statementEntry = z.object({
   /** Allows clients to translate a purchase; null for other movements. */
   entryDays: z.nullable(z.number()),
   entryVPNType: z.nullable(z.enum(vpnTypes)),
+  /** Chosen beside the first way. */
+  entryWays: z.nullable(z.number()),
   entryBy: z.enum(['user', 'administrator', 'system']),
   accountUUID: z.nullable(z.string()),
   accountName: z.nullable(z.string()),

@@ -51,9 +51,17 @@ export const refusals = {
     text: "{name} is a name of this control plane and cannot be a server's; choose another",
   },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
-  ADDRESS_TAKEN: {
+  PORT_TAKEN: {
     httpCode: 409,
-    text: 'The address {address} belongs to {name} already; two hosts on one machine would overwrite each other',
+    text: '{name} has port {port} at {address} already; choose another port',
+  },
+  TUNNEL_TAKEN: {
+    httpCode: 409,
+    text: '{name} at {address} is a tunnel already, and a machine carries one tunnel only',
+  },
+  MACHINE_FULL: {
+    httpCode: 409,
+    text: 'The machine at {address} carries 9 services already',
   },
   ADDRESS_IN_CLEANING: {
     httpCode: 409,

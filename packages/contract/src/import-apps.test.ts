@@ -10,6 +10,9 @@ const wholeUrl = encodeURIComponent(url)
 test.each([
   ['Hiddify', `hiddify://import/${url}#${encoded}`],
   ['v2rayNG', `v2rayng://install-sub?url=${wholeUrl}&name=${encoded}#${encoded}`],
+  ['Happ', `happ://add/${url}`],
+  ['V2Box', `v2box://install-sub?url=${wholeUrl}&name=${encoded}`],
+  ['Karing', `karing://install-config?url=${wholeUrl}&name=${encoded}`],
   ['Clash Verge', `clash://install-config?url=${wholeUrl}&name=${encoded}`],
   ['sing-box', `sing-box://import-remote-profile?url=${wholeUrl}#${encoded}`],
   ['Streisand', `streisand://import/${url}#${encoded}`],
@@ -24,20 +27,21 @@ test('a subscription outside Latin letters becomes base64 without padding', () =
 })
 
 test('every system has apps, and every app is on some system', () => {
-  const named = new Set(systems.flatMap((system) => appsOf(system, 'trojan')))
+  const named = new Set(systems.flatMap((system) => appsOf(system, ['trojan'])))
   expect(named).toEqual(new Set(importApps))
 })
 
 test.each(vpnTypes)('every system has apps for %s, and none that cannot use it', (vpnType) => {
   for (const system of systems) {
-    expect(appsOf(system, vpnType)).not.toHaveLength(0)
-    for (const app of appsWithout(vpnType)) expect(appsOf(system, vpnType)).not.toContain(app)
+    expect(appsOf(system, [vpnType])).not.toHaveLength(0)
+    for (const app of appsWithout([vpnType])) expect(appsOf(system, [vpnType])).not.toContain(app)
   }
 })
 
 test('sing-box has no XHTTP', () => {
-  expect(appsWithout('vless-xhttp')).toEqual(['Hiddify', 'sing-box'])
-  expect(appsWithout('vless-reality')).toEqual([])
+  expect(appsWithout(['vless-xhttp'])).toEqual(['Hiddify', 'Karing', 'sing-box'])
+  expect(appsWithout(['vless-reality'])).toEqual([])
+  expect(appsWithout(['vless-xhttp', 'trojan'])).toEqual([])
 })
 
 test.each([

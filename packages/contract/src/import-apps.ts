@@ -39,6 +39,15 @@ const apps = {
     link: (url, name) =>
       `v2rayng://install-sub?url=${encodePart(url)}&name=${encodePart(name)}#${encodePart(name)}`,
   },
+  Happ: { engine: 'xray', link: (url) => `happ://add/${url}` },
+  V2Box: {
+    engine: 'xray',
+    link: (url, name) => `v2box://install-sub?url=${encodePart(url)}&name=${encodePart(name)}`,
+  },
+  Karing: {
+    engine: 'sing-box',
+    link: (url, name) => `karing://install-config?url=${encodePart(url)}&name=${encodePart(name)}`,
+  },
   FlClash: { engine: 'mihomo', link: clash },
   'Clash Meta': { engine: 'mihomo', link: clash },
   'Clash Verge': { engine: 'mihomo', link: clash },
@@ -62,21 +71,22 @@ export const systems = ['android', 'ios', 'windows', 'macos', 'linux'] as const
 export type System = (typeof systems)[number]
 
 const appsOfSystem: Record<System, readonly ImportApp[]> = {
-  android: ['Hiddify', 'v2rayNG', 'Clash Meta', 'FlClash', 'sing-box'],
-  ios: ['Streisand', 'Hiddify', 'Shadowrocket', 'sing-box'],
-  windows: ['Hiddify', 'Clash Verge', 'FlClash'],
-  macos: ['Hiddify', 'Clash Verge', 'FlClash', 'sing-box'],
-  linux: ['Hiddify', 'Clash Verge', 'FlClash'],
+  android: ['Hiddify', 'v2rayNG', 'Happ', 'V2Box', 'Karing', 'Clash Meta', 'FlClash', 'sing-box'],
+  ios: ['Streisand', 'Hiddify', 'Happ', 'V2Box', 'Karing', 'Shadowrocket', 'sing-box'],
+  windows: ['Hiddify', 'Happ', 'Karing', 'Clash Verge', 'FlClash'],
+  macos: ['Hiddify', 'V2Box', 'Happ', 'Karing', 'Clash Verge', 'FlClash', 'sing-box'],
+  linux: ['Hiddify', 'Happ', 'Karing', 'Clash Verge', 'FlClash'],
 }
 
 const knows = (app: ImportApp, vpnType: VpnType) => isUnderstoodBy(apps[app].engine, vpnType)
 
-export const appsOf = (system: System, vpnType: VpnType): readonly ImportApp[] =>
-  appsOfSystem[system].filter((app) => knows(app, vpnType))
+/** Apps that can use at least one of the types. */
+export const appsOf = (system: System, vpnTypes: readonly VpnType[]): readonly ImportApp[] =>
+  appsOfSystem[system].filter((app) => vpnTypes.some((vpnType) => knows(app, vpnType)))
 
-/** Apps that cannot use the type. */
-export const appsWithout = (vpnType: VpnType): readonly ImportApp[] =>
-  importApps.filter((app) => !knows(app, vpnType))
+/** Apps that can use none of the types. */
+export const appsWithout = (vpnTypes: readonly VpnType[]): readonly ImportApp[] =>
+  importApps.filter((app) => !vpnTypes.some((vpnType) => knows(app, vpnType)))
 
 export const importLink = (app: ImportApp, url: string, name: string): string => apps[app].link(url, name)
 

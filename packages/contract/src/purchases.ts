@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { account, accountTarget, renewals } from './accounts.ts'
 import { defineCall, list, one, success } from './call.ts'
+import { limits } from './limits.ts'
 import { rules } from './rules.ts'
 import { fitsTunnel, tunnelTypes, usesTunnel, vpnTypes } from './vpn-catalogue.ts'
 
@@ -17,6 +18,21 @@ const tunnelFits: z.core.CheckFn<{
   if (isEnabled !== undefined && isEnabled !== usesTunnel(value.accountVPNType, value.accountTunnelType))
     issues.push({ code: 'custom', path: ['accountTunnelEnabled'], message: 'tunnelType', input: value })
 }
+
+/** Further ways of one account, of other VPN types or in other countries. */
+const accountAlsoBy = z.optional(
+  z
+    .array(
+      z
+        .strictObject({ ...vpnChoice, countryId: z.optional(rules.countryId) }, 'alsoBy')
+        .check(({ value, issues }) => {
+          if (!fitsTunnel(value.accountVPNType, value.accountTunnelType))
+            issues.push({ code: 'custom', message: 'tunnelType', input: value })
+        }),
+      'alsoBy',
+    )
+    .check(z.maxLength(limits.waysMax - 1, 'alsoBy')),
+)
 
 /** Servers meant for the customer's country and operator come first; any other may be used. */
 const targets = {
@@ -45,6 +61,7 @@ export const newAccount = defineCall({
     accountTunnelEnabled: rules.boolean,
     accountDuration: rules.days,
     countryId: z.optional(rules.countryId),
+    accountAlsoBy,
     ...targets,
     ...quotedCharge,
   },
@@ -119,6 +136,7 @@ export const quoteAccount = defineCall({
     accountDuration: rules.days,
     accountUUID: z.optional(rules.uuid),
     countryId: z.optional(rules.countryId),
+    accountAlsoBy,
     ...targets,
   },
   check: tunnelFits,

@@ -15,6 +15,7 @@ export const ruleTexts = {
   vpnType: 'one of the VPN types on offer',
   serverType: 'one of the server types on offer',
   tunnelType: 'a tunnel type that fits the VPN type',
+  alsoBy: 'at most four further ways, each with a VPN type and a tunnel type',
   ipv4: 'an IPv4 address such as 192.0.2.10',
   ipv6: 'an IPv6 address',
   host: 'a host name such as vpn.example.com',

@@ -34,6 +34,8 @@ export const settings = z.object({
   defaultCreditRate: settingRules.rate,
   pointsPerDay: z.object(prices, 'price'),
   tunnelCreditPerDay: settingRules.price,
+  /** For each further way that a reseller chooses. */
+  pointsPerDayOfWay: settingRules.price,
   renewal: z.enum(renewals, 'choice'),
   maxDevices: settingRules.devices,
   /** To how many servers of its type a new account gets, as far as there are so many. */
@@ -52,6 +54,7 @@ export const settingUses = {
   defaultCreditRate: { changesPrices: true, form: 'prices' },
   pointsPerDay: { changesPrices: true, form: 'prices' },
   tunnelCreditPerDay: { changesPrices: true, form: 'prices' },
+  pointsPerDayOfWay: { changesPrices: true, form: 'prices' },
   renewal: { changesPrices: true, form: 'prices' },
   maxDevices: { changesPrices: false, form: 'prices' },
   waysPerAccount: { changesPrices: false, form: 'prices' },
@@ -71,6 +74,7 @@ export const defaultSettings: Settings = {
   defaultCreditRate: 100,
   pointsPerDay: byType(usualPrice),
   tunnelCreditPerDay: 1,
+  pointsPerDayOfWay: 0,
   renewal: 'extend',
   maxDevices: 2,
   waysPerAccount: byType(1),
@@ -97,6 +101,7 @@ const changes = {
   defaultCreditRate: z.optional(settings.shape.defaultCreditRate),
   pointsPerDay: z.optional(z.partial(z.strictObject(prices, 'price'))),
   tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
+  pointsPerDayOfWay: z.optional(settings.shape.pointsPerDayOfWay),
   renewal: z.optional(settings.shape.renewal),
   maxDevices: z.optional(settings.shape.maxDevices),
   waysPerAccount: z.optional(z.partial(z.strictObject(ways, 'ways'))),

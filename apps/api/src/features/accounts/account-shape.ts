@@ -185,6 +185,7 @@ export async function toAccountWithWays(
     accountTunnelType: way.tunnel_type,
     accountQRString: linkOf(subscriptionOf(ctx, { ...row, ...way }, waySecretOf(ctx, vpn, way), now)),
     wayDown: way.is_down,
+    wayLastSeenDate: way.last_seen_at?.toISOString() ?? null,
     server: { country: countryOf(way.country_id, lng) },
   }))
   return { ...toAccount(ctx, row, lng, now), accountWays }

@@ -23,6 +23,7 @@ const uses = {
   cleared_by_owner: 'shown changed',
   refusal: 'shown changed',
   max_devices: 'shown changed',
+  chosen_ways: 'new shown',
   closed_by_suspension: 'changed',
   secrets: 'new shown changed',
   subscription_hash: 'new changed',
@@ -130,7 +131,16 @@ export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<Lo
 const areOwn = (userId: number, uuids: readonly string[]) =>
   sql<boolean>`user_id = ${userId} AND uuid = ANY (${[...uuids]}::uuid[])`
 
-const renewable = ['uuid', 'name', 'vpn_type', 'tunnel_type', 'expires_at', 'enabled', 'abused'] as const
+const renewable = [
+  'uuid',
+  'name',
+  'vpn_type',
+  'tunnel_type',
+  'chosen_ways',
+  'expires_at',
+  'enabled',
+  'abused',
+] as const
 export type RenewableAccount = Pick<LockedAccount, (typeof renewable)[number]>
 
 const ownAccounts = (db: Db, userId: number, uuids: readonly string[]) =>

@@ -12,7 +12,7 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type Actor, type Detail, record } from '../audit/audit.ts'
-import { movePlaces } from '../hosts/moving.ts'
+import { forgetEndedWays, movePlaces } from '../hosts/moving.ts'
 import { givePlacesBack, lockPlaces } from '../hosts/places.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { forgetDevicesOf } from '../usage/usage.ts'
@@ -74,6 +74,7 @@ export const moveAnyAccount = (
       const to = { server_uuid: toServerUUID, tunnel_uuid: toTunnelUUID ?? account.tunnel_uuid }
       await lockPlaces(tx)
       await givePlacesBack(tx, await deleteWayTo(tx, accountUUID, toServerUUID))
+      await forgetEndedWays(tx, [accountUUID])
       await movePlaces(tx, account, to)
       return {
         change: to,

@@ -4,7 +4,7 @@ import { dollars, worthOf } from '../../lib/money.ts'
 import type { Payment } from '../credit/credit.ts'
 import { type Cost, priceOf, settle, type Wallet } from '../credit/money.ts'
 import type { RenewableAccount } from './accounts.store.ts'
-import { daysLeft, type Outcome, renew } from './renewal.ts'
+import { daysLeft, type Outcome, pricedOf, renew } from './renewal.ts'
 
 export type BulkRefusal = (typeof bulkRefusals)[number]
 
@@ -44,8 +44,7 @@ export function planRenewals(
     if (account.abused) return { refusal: 'ACCOUNT_ABUSED' }
     const outcome = renew(settings.renewal, account.expires_at, days, now)
     if (outcome.isTooFar) return { refusal: 'EXPIRY_TOO_FAR' }
-    const { vpn_type: vpnType, tunnel_type: tunnelType } = account
-    const cost = priceOf(settings, { vpnType, tunnelType }, outcome.chargedDays)
+    const cost = priceOf(settings, pricedOf(account), outcome.chargedDays)
     const { lentPoints, lentCents, refusal, after: remaining } = settle(after, cost)
     if (refusal) return { refusal: refusal.type as BulkRefusal }
     after = remaining

@@ -55,7 +55,8 @@ export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
       if (!isRenewal(one)) continue
       const { expires, chargedDays, payment, account } = one
       await updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null })
-      const bought = { days: chargedDays, vpnType: account.vpn_type }
+      const { vpn_type: vpnType, chosen_ways: chosenWays } = account
+      const bought = { days: chargedDays, vpnType, chosenWays }
       const purchase = { movement: 'renew', bought, accountUUID, accountName: account.name } as const
       await charge(ctx, tx, user, payment, purchase)
     }

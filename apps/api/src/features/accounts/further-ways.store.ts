@@ -1,18 +1,18 @@
 import type { TunnelType, VpnType } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Places } from '../hosts/places.ts'
+import type { PlacedWay, Places } from '../hosts/places.ts'
 import { type WayColumns, wayColumns, wayTables } from './accounts.store.ts'
 
 export async function insertFurtherWays(
   tx: Db,
   accountUUID: string,
-  way: { vpn_type: VpnType; tunnel_type: TunnelType | '' },
-  places: readonly Places[],
+  ways: readonly PlacedWay[],
 ): Promise<void> {
-  if (places.length === 0) return
-  const rows = places.map((place, index) => ({
-    ...{ account_uuid: accountUUID, position: index + 2, ...way, ...place },
+  if (ways.length === 0) return
+  const rows = ways.map(({ vpnType, tunnelType, places }, index) => ({
+    ...{ account_uuid: accountUUID, position: index + 2, vpn_type: vpnType, tunnel_type: tunnelType },
+    ...places,
     applied_revision: null,
   }))
   await tx.insertInto('account_ways').values(rows).execute()
@@ -42,15 +42,19 @@ export interface WayRecord extends WayColumns {
   tunnel_type: TunnelType | ''
   server_uuid: string
   is_down: boolean
+  last_seen_at: Date | null
 }
 
 const isDown = sql`EXISTS (SELECT FROM health_changes h
   WHERE h.host_uuid IN (a.server_uuid, a.tunnel_uuid) AND h.until IS NULL AND h.health = 'down')`
 
+const lastSeen = sql`(SELECT max(at) FROM usage_counters u
+  WHERE u.account_uuid = a.account_uuid AND u.host_uuid = a.server_uuid)`
+
 /** The ways of an account in the order of preference: those that work come first. */
 export const waysOf = async (db: Db, accountUUID: string): Promise<WayRecord[]> =>
   (
-    await sql<WayRecord>`SELECT a.account_uuid, a.position, a.vpn_type, a.tunnel_type, a.server_uuid, ${isDown} AS is_down,
+    await sql<WayRecord>`SELECT a.account_uuid, a.position, a.vpn_type, a.tunnel_type, a.server_uuid, ${isDown} AS is_down, ${lastSeen} AS last_seen_at,
         ${wayColumns} FROM placements a ${wayTables} WHERE a.account_uuid = ${accountUUID}
       ORDER BY is_down, a.position`.execute(db)
   ).rows

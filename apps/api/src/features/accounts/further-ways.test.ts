@@ -120,13 +120,17 @@ test('each host has another secret, search finds the account by each, and a new 
   expect(new Set([...before, ...after]).size).toBe(6)
 })
 
-test('bytes of all ways are the account’s', async () => {
+test('bytes of all ways are the account’s, and each way tells when it was used', async () => {
   const account = await buy()
   const { accountUUID: id } = account
-  for (const node of await holders(account)) {
-    const core = { version: '26.3.27', bootId: 'boot-1', upSince: product.clock.now().toISOString() }
-    await node.say({ core, usage: [{ id, up: 1_000, down: 2_000 }] })
-  }
+  const seenDates = async () =>
+    (await read(account)).accountWays?.map(({ wayLastSeenDate }) => wayLastSeenDate !== null)
+  const now = product.clock.now().toISOString()
+  const core = { version: '26.3.27', bootId: 'boot-1', upSince: now }
+  const [first, ...others] = await holders(account)
+  await first?.say({ core, usage: [{ id, up: 1_000, down: 2_000 }] })
+  expect((await seenDates())?.filter(Boolean)).toHaveLength(1)
+  for (const node of others) await node.say({ core, usage: [{ id, up: 1_000, down: 2_000 }] })
   expect(await person.ask(getUsage, { accountUUID: id })).toMatchObject({
     usageTotal: { up: 3_000, down: 6_000 },
   })
@@ -149,7 +153,7 @@ test('the subscription has all ways by country and type, those that work first, 
   const { outbounds, route } = JSON.parse(await file('sing-box'))
   expect(outbounds.slice(0, 2)).toMatchObject([
     { type: 'selector', tag: 'Proxy', outbounds: ['Auto', ...before.map((name) => name.slice(1))] },
-    { type: 'urltest', tag: 'Auto', interval: '30s', interrupt_exist_connections: true },
+    { type: 'urltest', tag: 'Auto', interval: '15s', interrupt_exist_connections: true },
   ])
   expect(route.final).toBe('Proxy')
   expect(await file('clash')).toContain('type: "fallback"')

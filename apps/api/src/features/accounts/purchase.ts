@@ -25,7 +25,17 @@ import {
   updateAccount,
 } from './accounts.store.ts'
 import { insertFurtherWays } from './further-ways.store.ts'
-import { expiryTooFar, renew, requireQuotedRule } from './renewal.ts'
+import { expiryTooFar, pricedOf, renew, requireQuotedRule } from './renewal.ts'
+
+type AlsoBy = NonNullable<Input<typeof newAccountCall>['accountAlsoBy']>[number]
+
+export const toRequirements = ({
+  accountVPNType: vpnType,
+  accountTunnelType: tunnelType,
+  countryId,
+}: AlsoBy) => ({
+  ...{ vpnType, tunnelType, countryId },
+})
 
 export interface Buyer {
   readonly caller: Caller
@@ -54,7 +64,9 @@ export const createAccount = (
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccountWithWays(ctx, tx, earlier, lng)
 
-    const payment = paymentOf(user, settings, priceOf(settings, { vpnType, tunnelType }, days), input)
+    const chosen = (input.accountAlsoBy ?? []).map(toRequirements)
+    const priced = { vpnType, tunnelType, chosenWays: chosen.length }
+    const payment = paymentOf(user, settings, priceOf(settings, priced, days), input)
     const { first: places, further } = await takePlacesAt(
       tx,
       {
@@ -64,7 +76,7 @@ export const createAccount = (
         targetCountry: input.accountTargetCountry,
         targetOperator: input.accountTargetOperator,
       },
-      settings.waysPerAccount[vpnType],
+      { chosen, count: settings.waysPerAccount[vpnType] },
     )
     const account = await insertAccount(tx, {
       uuid: accountUUID,
@@ -74,12 +86,13 @@ export const createAccount = (
       tunnel_type: tunnelType,
       ...places,
       ...sealSecrets(ctx, accountUUID),
+      chosen_ways: chosen.length,
       enabled: true,
       expires_at: new Date(now.getTime() + days * day),
       created_at: now,
     })
-    await insertFurtherWays(tx, accountUUID, { vpn_type: vpnType, tunnel_type: tunnelType }, further)
-    const bought = { days, vpnType }
+    await insertFurtherWays(tx, accountUUID, further)
+    const bought = { days, vpnType, chosenWays: chosen.length }
     await charge(ctx, tx, user, payment, { movement: 'create', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
     return toAccountWithWays(ctx, tx, account, lng)
@@ -102,17 +115,17 @@ export const extendAccount = (
     const account = await lockOwnAccount(tx, user.id, accountUUID)
     if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
     if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
-    const { vpn_type: vpnType, tunnel_type: tunnelType, name: accountName } = account
+    const { vpn_type: vpnType, name: accountName } = account
 
     requireQuotedRule(input, settings)
     const { expires, chargedDays, isTooFar } = renew(settings.renewal, account.expires_at, days, now)
     if (isTooFar) throw expiryTooFar()
-    const payment = paymentOf(user, settings, priceOf(settings, { vpnType, tunnelType }, chargedDays), input)
+    const payment = paymentOf(user, settings, priceOf(settings, pricedOf(account), chargedDays), input)
     const renewedAccount = await updateAccount(tx, accountUUID, {
       expires_at: expires,
       expiry_noted_at: null,
     })
-    const bought = { days: chargedDays, vpnType }
+    const bought = { days: chargedDays, vpnType, chosenWays: account.chosen_ways }
     await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
     return toAccountWithWays(ctx, tx, renewedAccount, lng)

@@ -4,17 +4,19 @@ import type { Context } from '../../context.ts'
 import { dollars, worthOf } from '../../lib/money.ts'
 import type { Caller } from '../auth/auth.ts'
 import { walletOf } from '../credit/credit.ts'
-import { priceOf, settle } from '../credit/money.ts'
+import { type Priced, priceOf, settle } from '../credit/money.ts'
 import { hasRoom } from '../hosts/places.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser } from '../users/users.ts'
 import { findOwnAccount } from './accounts.store.ts'
-import { daysLeft, type Outcome, renew } from './renewal.ts'
+import { toRequirements } from './purchase.ts'
+import { daysLeft, type Outcome, pricedOf, renew } from './renewal.ts'
 
 type Question = Input<typeof quoteAccount>
 type Quote = z.input<typeof quote>
 
 interface Plan extends Outcome {
+  readonly priced: Priced
   readonly quoteRenewal: Settings['renewal'] | null
   readonly obstacle: 'NO_CAPACITY' | 'ACCOUNT_ABUSED' | 'EXPIRY_TOO_FAR' | null
 }
@@ -27,8 +29,7 @@ export async function quoteFor(ctx: Context, caller: Caller, question: Question)
     ? await planRenewal(ctx, caller, question, question.accountUUID, settings)
     : await planCreation(ctx, question)
   const wallet = walletOf(user, settings)
-  const { accountVPNType: vpnType, accountTunnelType: tunnelType } = question
-  const cost = priceOf(settings, { vpnType, tunnelType }, plan.chargedDays)
+  const cost = priceOf(settings, plan.priced, plan.chargedDays)
   const { after, lentCents, refusal } = settle(wallet, cost)
   return {
     quotePoints: cost.points,
@@ -54,13 +55,18 @@ async function planCreation(ctx: Context, question: Question): Promise<Plan> {
     accountDuration: days,
     countryId,
   } = question
+  const chosen = (question.accountAlsoBy ?? []).map(toRequirements)
+  const rooms = await Promise.all(
+    [{ vpnType, tunnelType, countryId }, ...chosen].map((way) => hasRoom(ctx.db, way)),
+  )
   return {
+    priced: { vpnType, tunnelType, chosenWays: chosen.length },
     expires: new Date(ctx.clock.now().getTime() + days * day),
     chargedDays: days,
     lostDays: 0,
     isTooFar: false,
     quoteRenewal: null,
-    obstacle: (await hasRoom(ctx.db, { vpnType, tunnelType, countryId })) ? null : 'NO_CAPACITY',
+    obstacle: rooms.every(Boolean) ? null : 'NO_CAPACITY',
   }
 }
 
@@ -81,5 +87,5 @@ async function planRenewal(
     )
   const outcome = renew(settings.renewal, account.expires_at, question.accountDuration, ctx.clock.now())
   const obstacle = account.abused ? 'ACCOUNT_ABUSED' : outcome.isTooFar ? 'EXPIRY_TOO_FAR' : null
-  return { ...outcome, quoteRenewal: settings.renewal, obstacle }
+  return { ...outcome, priced: pricedOf(account), quoteRenewal: settings.renewal, obstacle }
 }

@@ -1,10 +1,20 @@
 import { day, limits, Refusal, type Renewal, type Settings } from '@kelid/contract'
+import type { Priced } from '../credit/money.ts'
+import type { LockedAccount } from './accounts.store.ts'
 
 /** accountDuration: remaining days, a started day counted as one. */
 export const daysLeft = (expires: Date | number, now: Date): number =>
   Math.max(0, Math.ceil((Number(expires) - now.getTime()) / day))
 
 const later = (from: Date, days: number) => new Date(from.getTime() + days * day)
+
+export const pricedOf = (
+  account: Pick<LockedAccount, 'vpn_type' | 'tunnel_type' | 'chosen_ways'>,
+): Priced => ({
+  vpnType: account.vpn_type,
+  tunnelType: account.tunnel_type,
+  chosenWays: account.chosen_ways,
+})
 
 export interface Outcome {
   readonly expires: Date

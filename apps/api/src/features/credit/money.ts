@@ -18,12 +18,19 @@ export const maxBalance = 1_000_000_000_000
 
 export const debtFor = (points: number, rate: number): number => Math.ceil((points * 100) / rate)
 
+export interface Priced {
+  readonly vpnType: VpnType
+  readonly tunnelType: TunnelType | ''
+  /** Beside the first. */
+  readonly chosenWays?: number
+}
+
 export const priceOf = (
   settings: Settings,
-  { vpnType, tunnelType }: { vpnType: VpnType; tunnelType: TunnelType | '' },
+  { vpnType, tunnelType, chosenWays = 0 }: Priced,
   days: number,
 ): Cost => ({
-  points: settings.pointsPerDay[vpnType] * days,
+  points: (settings.pointsPerDay[vpnType] + settings.pointsPerDayOfWay * chosenWays) * days,
   tunnelCredit: tunnelType === '' ? 0 : settings.tunnelCreditPerDay * days,
 })
 

@@ -5,7 +5,10 @@ import { boughtBy, reasonOf } from './purchase-reason.ts'
 test('a purchase is parsed from its reason', () => {
   for (const vpnType of vpnTypes)
     for (const days of [limits.daysMin, 30, limits.daysMax])
-      expect(boughtBy(reasonOf({ days, vpnType }))).toEqual({ days, vpnType })
+      for (const chosenWays of [0, limits.waysMax - 1]) {
+        const bought = { days, vpnType, chosenWays }
+        expect(boughtBy(reasonOf(bought))).toEqual(bought)
+      }
 })
 
 test('other sentences, and types that are not sold, give nothing', () => {

@@ -3,11 +3,15 @@ import { isVpnType, type VpnType } from '@kelid/contract'
 export interface Bought {
   days: number
   vpnType: VpnType
+  /** Ways that were chosen beside the first. */
+  chosenWays: number
 }
 
-export const reasonOf = ({ days, vpnType }: Bought): string => `${days} days of ${vpnType}`
+export const reasonOf = ({ days, vpnType, chosenWays }: Bought): string =>
+  `${days} days of ${vpnType}${chosenWays > 0 ? ` and ${chosenWays} further ways` : ''}`
 
 export function boughtBy(reason: string): Bought | null {
-  const [, days, vpnType = ''] = /^(\d{1,5}) days of ([\w-]+)$/.exec(reason) ?? []
-  return isVpnType(vpnType) ? { days: Number(days), vpnType } : null
+  const [, days, vpnType = '', ways = 0] =
+    /^(\d{1,5}) days of ([\w-]+)(?: and (\d) further ways)?$/.exec(reason) ?? []
+  return isVpnType(vpnType) ? { days: Number(days), vpnType, chosenWays: Number(ways) } : null
 }

@@ -33,6 +33,7 @@ function toEntry(row: StatementRow) {
     entryReason: row.reason,
     entryDays: bought?.days ?? null,
     entryVPNType: bought?.vpnType ?? null,
+    entryWays: bought?.chosenWays ?? null,
     entryBy: row.actor,
     accountUUID: row.account_uuid,
     accountName: row.account_name,
