@@ -110,7 +110,10 @@ test('an address of the client gets its page, with or without the slash; a missi
   for (const path of ['/settings/login/', '/settings/login'])
     expect(await (await get(path)).text(), path).toContain('Log in')
   const person = '/admin/management/people/reza.karimi'
-  for (const path of [`${person}@example.com`, `${person}%40example.com`, `${person}%40example.com/`])
+  for (const path of [
+    ...[`${person}@example.com`, `${person}%40example.com`, `${person}%40example.com/`],
+    '/admin/vpn/machine/192.0.2.10',
+  ])
     expect(withoutConfig(await (await get(path)).text()), path).toBe(adminPage)
   for (const path of [
     '/assets/gone-00000000.js',

@@ -21,8 +21,8 @@ const workerPolicy = "default-src 'none'; connect-src 'self'"
 const pageVaries = 'Accept-Language, Cookie, Accept-Encoding'
 const week = 'public, max-age=604800'
 const forever = 'public, max-age=31536000, immutable'
-/** Excludes names with an @: an e-mail ends like a file name, and people's pages have one in the URL. */
-const fileName = /\/[^/@]*\.[a-z0-9]{2,5}$/i
+/** Not e-mails and addresses, which people's and machines' pages have in the URL. */
+const fileName = /\/[^/@]*\.[a-z][a-z0-9]{1,4}$/i
 
 export const hasWebClient = (dir: string): boolean => existsSync(join(dir, 'index.html'))
 

@@ -223,7 +223,7 @@ test('an app that cannot use the VPN type is told which ones can', () => {
   const account = ofEveryType.find(({ accountVPNType }) => accountVPNType === 'vless-xhttp')
   const tags = (language: Language) =>
     JSON.parse(askAs('SFA/1.13.2', { ...(account && { account }), language }).body).outbounds[0].outbounds
-  const apps = 'v2rayNG, FlClash, Clash Meta, Clash Verge, Streisand, Shadowrocket'
+  const apps = 'v2rayNG, Happ, V2Box, FlClash, Clash Meta, Clash Verge, Streisand, Shadowrocket'
   expect(tags('en')).toEqual([`This app cannot connect here. Use one of: ${apps}`])
   expect(tags('fa')).toEqual([`این برنامه نمی‌تواند وصل شود. یکی از این‌ها را به کار ببرید: ${apps}`])
 })

@@ -34,6 +34,9 @@ export function nameWays(ways: readonly SubscriptionAccount[], language: Languag
   })
 }
 
+export const typesOf = (ways: readonly SubscriptionAccount[]): VpnType[] =>
+  ways.map(({ accountVPNType }) => accountVPNType)
+
 /** A way by each address, IPv4 first. */
 export const entriesOf = (account: SubscriptionAccount): SubscriptionAccount[] => {
   const { address6: address } = account

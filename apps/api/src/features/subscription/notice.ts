@@ -1,11 +1,12 @@
 import { appsWithout, encodePart, importApps, type Language } from '@kelid/contract'
 import type { Brand } from './contact.ts'
-import { type SubscriptionAccount, stateAt } from './links.ts'
+import { type SubscriptionAccount, stateAt, typesOf } from './links.ts'
 import { wordsOf } from './page-words.ts'
 import { cleanText } from './plain-text.ts'
 
 interface Reader {
   account: SubscriptionAccount
+  ways: readonly SubscriptionAccount[]
   brand: Brand
   language: Language
   now: Date
@@ -13,14 +14,14 @@ interface Reader {
 
 /** Why the account cannot connect at all, or with this engine, and whom to ask or what to use; null if it can. */
 export const noticeFor = (
-  { account, brand, language, now }: Reader,
+  { account, ways, brand, language, now }: Reader,
   usable: readonly SubscriptionAccount[],
 ): string | null => {
   const words = wordsOf[language]
   const state = stateAt(account, now)
   if (state !== 'active') return [words.notices[state], cleanText(brand.contact)].filter(Boolean).join(' · ')
   if (usable.length > 0) return null
-  const useless = appsWithout(account.accountVPNType)
+  const useless = appsWithout(typesOf(ways))
   return words.otherApps(importApps.filter((app) => !useless.includes(app)).join(', '))
 }
 

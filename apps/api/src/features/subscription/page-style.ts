@@ -13,7 +13,14 @@ main{display:grid;gap:40px;padding-block:24px 56px}
 main>*{min-inline-size:0}
 h1{font-size:24px;line-height:32px;font-weight:600;overflow-wrap:anywhere}
 h2{font-size:16px;line-height:24px;font-weight:600}
+h3{font-size:14px;line-height:24px;font-weight:600}
 .hint{color:var(--soft);margin-block-end:16px}
+ol.hint{padding-inline-start:24px}
+:lang(fa) ol{list-style:persian}
+.stores{margin-block-end:16px}
+.stores span{display:block}
+.way{display:grid;gap:8px;margin-block-end:24px;justify-items:start}
+.way .link{inline-size:100%}
 .state{display:flex;align-items:center;gap:8px;margin-block:8px 16px;font-weight:600}
 .state.good{color:var(--good)}
 .state.bad{color:var(--bad)}

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
-import { importApps, importLink, languages } from '@kelid/contract'
+import { appsOf, importApps, importLink, languages, systems, vpnTypes } from '@kelid/contract'
 import { encode } from 'uqr'
 import { expect, test } from 'vitest'
 import { exactTime, timeInWords } from './expiry.ts'
 import { linkOf } from './links.ts'
 import { pageStyle, pageStyleSource } from './page-style.ts'
+import { storesOf } from './stores.ts'
 import { ask, day, now, ofEveryType, pageUrl, trojan, vless } from './subscription.fixture.ts'
 
 const asText = (text: string): string =>
@@ -78,8 +79,33 @@ test('several ways have a link each, and the code is the one of the preferred wa
   }
 })
 
+test('each of several ways has a code, and says which apps cannot use it', () => {
+  const ways = [trojan, { ...vless, accountVPNType: 'vless-xhttp' } as const]
+  const { body } = ask({ ways })
+  expect(body.match(/<details class="scan">/g)).toHaveLength(2)
+  expect(body).toContain('Does not work with: <bdi>Hiddify, Karing, sing-box</bdi>')
+  expect(body.match(/role="img" aria-label="([^"]*)"/g)).toEqual([
+    'role="img" aria-label="ali-phone Germany Trojan"',
+    'role="img" aria-label="ali-phone Germany XHTTP"',
+  ])
+  expect(body).not.toContain('These apps cannot use this subscription')
+  expect(hrefs(body).some((href) => href.startsWith('sing-box:'))).toBe(true)
+})
+
+test('five ways of the longest links stay below 40 KB', () => {
+  const ways = ofEveryType.map((account, index) => ({
+    ...account,
+    secret: createHash('sha256').update(String(index)).digest('base64url'),
+    address: `203.0.113.${index + 1}`,
+    authorityFingerprint: createHash('sha256').update(`authority ${index}`).digest('hex'),
+  }))
+  for (const language of languages)
+    expect(brotliCompressSync(ask({ ways, language }).body).length).toBeLessThan(40_960)
+})
+
 test('where some apps do not take the certificate from a code, the page says what to use instead', () => {
   const account = { ...trojan, authorityFingerprint: 'ab'.repeat(32) }
+  expect(ask({ ways: [trojan, account] }).body).toContain('Better use a button')
   expect(ask({ account }).body).toContain('Better use a button or the subscription address')
   expect(ask({ account, language: 'fa' }).body).toContain('نشانی اشتراک استفاده کنید')
   expect(ask().body).not.toContain('Better use')
@@ -114,9 +140,19 @@ test('apps that cannot use the VPN type have no button, and the page names them'
     ['fa', 'این برنامه‌ها نمی‌توانند از این اشتراک استفاده کنند:'],
   ] as const) {
     const { body } = ask({ account: { ...vless, accountVPNType: 'vless-xhttp' }, language })
-    expect(body).toContain(`${hint} <bdi>Hiddify, sing-box</bdi>`)
+    expect(body).toContain(`${hint} <bdi>Hiddify, Karing, sing-box</bdi>`)
     expect(hrefs(body).filter((href) => /^(?:hiddify|sing-box):/.test(href))).toEqual([])
+    expect(body).toContain(
+      '<bdi>Google Play</bdi>: <bdi>v2rayNG, Happ - Proxy Utility, V2Box - V2ray Client</bdi>',
+    )
     expect(ask({ account: vless, language }).body).not.toContain(hint)
+  }
+})
+
+test('every app is found in a store of every system that has it', () => {
+  for (const system of systems) {
+    const listed = storesOf(system, vpnTypes).flatMap(({ names }) => names)
+    expect(listed).toHaveLength(appsOf(system, vpnTypes).length)
   }
 })
 

@@ -14,11 +14,12 @@ import { type Brand, contactUrl } from './contact.ts'
 import { dataSize, exactTime, timeInWords } from './expiry.ts'
 import type { Usage } from './headers.ts'
 import { icons } from './icons.ts'
-import { linkOf, nameOf, nameWays, type SubscriptionAccount, stateAt } from './links.ts'
+import { linkOf, nameOf, nameWays, type SubscriptionAccount, stateAt, typesOf } from './links.ts'
 import { pageStyle, pageStyleSource } from './page-style.ts'
 import { type Words, wordsOf } from './page-words.ts'
 import { cleanText } from './plain-text.ts'
 import { qrSvg } from './qr.ts'
+import { storesOf } from './stores.ts'
 
 /** The page is self-contained, so nothing else may load, run or frame it. */
 export const pagePolicy =
@@ -131,31 +132,29 @@ const contact = (brand: Brand): Html => {
 }
 
 const connect = ({ account, ways, language, pageUrl, userAgent }: PageRequest, words: Words): Html => {
-  const links = nameWays(ways, language).map(linkOf)
-  const [link = linkOf(account)] = links
+  const named = nameWays(ways, language)
+  const [first = account] = named
   const url = new URL(pageUrl).href
   const detectedSystem = systemOf(userAgent ?? '')
-  const useless = appsWithout(account.accountVPNType)
+  const useless = appsWithout(typesOf(ways))
   return html`<section>
 <h2>${words.addTitle}</h2>
-<p class="hint">${words.addHint}</p>
-${systems.map((system) => appList(account, system, system === detectedSystem, url, words))}
+<ol class="hint">${words.steps.map((step) => html`<li>${step}</li>`)}</ol>
+${systems.map((system) => appList(account, ways, system, system === detectedSystem, url, words))}
 ${useless.length > 0 ? html`<p class="hint">${words.notFor} <bdi>${useless.join(', ')}</bdi></p>` : nothing}
 </section>
 <section>
 <h2>${words.scanTitle}</h2>
 <p class="hint">${words.scanHint}</p>
-${account.authorityFingerprint ? html`<p class="hint">${words.pinned}</p>` : nothing}
-<details class="scan"><summary>${qrSvg(link)}<span class="more">${words.enlarge}</span><span class="less">${words.shrink}</span></summary></details>
+${ways.some(({ authorityFingerprint }) => authorityFingerprint) ? html`<p class="hint">${words.pinned}</p>` : nothing}
+${named.length > 1 ? whichWay(first, words) : nothing}
+${codeOf(first, words)}
 </section>
 <div class="wide">
 <section>
 <h2>${words.linkTitle}</h2>
 <p class="hint">${words.linkHint}</p>
-${links.map(
-  (each) => html`<code class="link" dir="ltr" tabindex="0">${each}</code>
-`,
-)}
+${named.map((way, index) => (named.length === 1 ? linkBox(way) : wayBox(way, index > 0, words)))}
 </section>
 <section>
 <h2>${words.addressTitle}</h2>
@@ -166,20 +165,44 @@ ${links.map(
 </div>`
 }
 
+const linkBox = (
+  way: SubscriptionAccount,
+): Html => html`<code class="link" dir="ltr" tabindex="0">${linkOf(way)}</code>
+`
+
+const codeOf = (way: SubscriptionAccount, words: Words): Html =>
+  html`<details class="scan"><summary>${qrSvg(linkOf(way), nameOf(way))}<span class="more">${words.enlarge}</span><span class="less">${words.shrink}</span></summary></details>`
+
+const whichWay = (way: SubscriptionAccount, words: Words): Html => {
+  const useless = appsWithout([way.accountVPNType])
+  return html`<h3><bdi>${nameOf(way)}</bdi></h3>
+${useless.length > 0 ? html`<p class="hint">${words.notThere} <bdi>${useless.join(', ')}</bdi></p>` : nothing}`
+}
+
+/** One of several ways; the code of the first is above. */
+const wayBox = (way: SubscriptionAccount, hasCode: boolean, words: Words): Html =>
+  html`<div class="way">
+${whichWay(way, words)}
+${linkBox(way)}${hasCode ? codeOf(way, words) : nothing}
+</div>
+`
+
 const appList = (
   account: SubscriptionAccount,
+  ways: readonly SubscriptionAccount[],
   system: System,
   isOpen: boolean,
   url: string,
   words: Words,
 ): Html => {
-  const buttons = appsOf(system, account.accountVPNType).map(
+  const buttons = appsOf(system, typesOf(ways)).map(
     (app, index) =>
       html`<li><a class="control${index === 0 ? ' first' : ''}" href="${importLink(app, url, nameOf(account))}"><bdi>${app}</bdi></a></li>`,
   )
   return html`<details class="system" name="system"${isOpen ? html` open` : nothing}>
 <summary>${words.systems[system]}${icons.down}</summary>
 <ul class="apps">${buttons}</ul>
+<p class="soft stores">${storesOf(system, typesOf(ways)).map(({ store, names }) => html`<span><bdi>${store}</bdi>: <bdi>${names.join(', ')}</bdi></span> `)}</p>
 </details>
 `
 }

@@ -1,11 +1,11 @@
 import { encode } from 'uqr'
-import { Html } from '../../lib/html.ts'
+import { type Html, html } from '../../lib/html.ts'
 
 const quietZone = 4
 const smallestSide = 256
 
 /** Always black on white with a quiet zone: inverted codes do not scan. */
-export const qrSvg = (text: string): Html => {
+export const qrSvg = (text: string, name: string): Html => {
   const { data, size } = encode(text, { ecc: 'L', border: quietZone })
   const rows = data.map((row, y) => {
     const runs = [
@@ -18,9 +18,5 @@ export const qrSvg = (text: string): Html => {
   })
   // Whole pixels per module, so that all modules are equally wide.
   const side = Math.ceil(smallestSide / size) * size
-  return new Html(
-    `<svg class="code" width="${side}" height="${side}" viewBox="0 0 ${size} ${size}"` +
-      ` shape-rendering="crispEdges" aria-hidden="true"><path fill="#fff" d="M0 0h${size}v${size}H0z"/>` +
-      `<path fill="#000" d="${rows.join('')}"/></svg>`,
-  )
+  return html`<svg class="code" role="img" aria-label="${name}" width="${side}" height="${side}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${rows.join('')}"/></svg>`
 }

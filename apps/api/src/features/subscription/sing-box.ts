@@ -20,13 +20,16 @@ const tun = {
 
 const direct = { type: 'direct', tag: directName }
 
-/** Apps look every half minute whether the way works; another one must be clearly faster to be taken instead. */
+/**
+ * Apps look every half minute whether the way works: sing-box leaves out every second look, because the one before is
+ * younger than the interval by the time that the answer took. Another way must be clearly faster to be taken instead.
+ */
 const failover = (tags: readonly string[], url: string) => ({
   type: 'urltest',
   tag: autoName,
   outbounds: tags,
   url,
-  interval: '30s',
+  interval: '15s',
   tolerance: 200,
   interrupt_exist_connections: true,
 })

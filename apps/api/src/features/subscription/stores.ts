@@ -1,0 +1,37 @@
+import { appsOf, type ImportApp, type System, type VpnType } from '@kelid/contract'
+
+/** Under which names a store lists apps. */
+type Names = Partial<Record<ImportApp, string>>
+
+const named = (...apps: ImportApp[]): Names => Object.fromEntries(apps.map((app) => [app, app]))
+
+const phoneNames = { Happ: 'Happ - Proxy Utility', V2Box: 'V2Box - V2ray Client' }
+const appleNames = { ...phoneNames, 'sing-box': 'sing-box VT' }
+const desktopNames = { ...named('Hiddify', 'Karing', 'FlClash'), 'Clash Verge': 'Clash Verge Rev' }
+
+/** GitHub stands for the developers' own pages. */
+const storesOfSystem: Record<System, Record<string, Names>> = {
+  android: {
+    'Google Play': { ...named('v2rayNG', 'Hiddify', 'sing-box'), ...phoneNames },
+    GitHub: { ...named('Karing', 'FlClash'), 'Clash Meta': 'Clash Meta for Android' },
+  },
+  ios: {
+    'App Store': {
+      ...named('Streisand', 'Karing', 'Shadowrocket'),
+      ...appleNames,
+      Hiddify: 'Hiddify Proxy & VPN',
+    },
+  },
+  windows: { GitHub: { ...desktopNames, Happ: 'Happ' } },
+  macos: { 'App Store': appleNames, GitHub: desktopNames },
+  linux: { GitHub: { ...desktopNames, Happ: 'Happ' } },
+}
+
+/** Only apps that can use one of the types. */
+export const storesOf = (system: System, vpnTypes: readonly VpnType[]) =>
+  Object.entries(storesOfSystem[system])
+    .map(([store, names]) => ({
+      store,
+      names: appsOf(system, vpnTypes).flatMap((app) => names[app] ?? []),
+    }))
+    .filter(({ names }) => names.length > 0)
