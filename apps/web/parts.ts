@@ -33,7 +33,8 @@ const contract: Record<string, readonly string[]> = {
   'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
   'admin-settings': ['dns-provider', 'dns-providers'],
-  'admin-hosts': ['replacements'],
+  'admin-hosts': ['machines'],
+  'admin-hosts-detail': ['replacements'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
   admin: [
     'accounts-admin',
@@ -74,7 +75,7 @@ const kit: Record<string, string> = {
 /** An administrator's screens are many and small: each word is a part, and words that meet on one screen share one. */
 const together: Record<string, string> = { accounts: 'people', credit: 'people', users: 'people' }
 
-/** These screens have words of their own. */
+/** These screens have words of their own, or share a part that no other screen needs. */
 const partOfScreen: Record<string, string> = {
   audit: 'admin-audit',
   security: 'admin-second-factor',
@@ -82,6 +83,13 @@ const partOfScreen: Record<string, string> = {
   prices: 'admin-settings',
   network: 'admin-settings',
   money: 'admin-people',
+  server: 'admin-hosts-detail',
+  tunnel: 'admin-hosts-detail',
+  machine: 'admin-hosts-detail',
+  'add-server': 'admin-hosts-form',
+  'add-tunnel': 'admin-hosts-form',
+  'change-server': 'admin-hosts-form',
+  'change-tunnel': 'admin-hosts-form',
 }
 
 const rowWith = (table: Record<string, readonly string[]>, name: string) =>
@@ -111,10 +119,13 @@ function ownPart(path: string): string | null | undefined {
   // One chunk: the same users fetch the entry screen and the entry check at the same moment, and both need the paths.
   if (/^src\/admin\/(?:screens\/admin-screen\.tsx|paths\.ts)$/.test(path)) return 'admin-entry'
   // One part each: their words are a file of their own, and a first visit fetches twelve at most.
-  const withWords = partOfScreen[/^src\/admin\/screens\/(\w+)-screen\.tsx$/.exec(path)?.[1] ?? '']
+  const withWords = partOfScreen[/^src\/admin\/screens\/([\w-]+)-screen\.tsx$/.exec(path)?.[1] ?? '']
   if (withWords) return withWords
   if (rest[0] === 'screens') return null
   if (rest.length < 2) return folder
+  // Apart, because forms, pages and lists of hosts need none of each other's.
+  if (folder === 'admin' && rest[0] === 'hosts' && /^(?:detail|form)$/.test(rest[1] ?? ''))
+    return `admin-hosts-${rest[1]}`
   if (folder === 'admin') return `admin-${together[rest[0] ?? ''] ?? rest[0]}`
   return [folder, ...rest].join('-')
 }

@@ -12,6 +12,7 @@ export const anEntry = (change: Partial<Entry> = {}): Entry => ({
   entryReason: '30 days of trojan',
   entryDays: 30,
   entryVPNType: 'trojan',
+  entryWays: 0,
   entryBy: 'user',
   accountUUID: null,
   accountName: 'ali_phone',

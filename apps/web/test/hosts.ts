@@ -4,6 +4,7 @@ import {
   getHostHealth,
   getHostKey,
   getHostRuns,
+  getMachine,
   getServer,
   getServerLog,
   type getTunnel,
@@ -178,4 +179,27 @@ export function answerServerPage(server = () => aServer()): void {
   }))
   answer(getHostRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, () => ({ ansibleLog: '', ansibleState: 'ready' as const }))
+  answerNewMachines()
 }
+
+/** Nobody is at any address yet. */
+export const answerNewMachines = (): void =>
+  answer(getMachine, ({ machineIPV4 }) => ({ machineIPV4, machineSSHPort: null, services: [] }))
+
+export const aService = (change: Partial<Answer<typeof getMachine>['services'][number]> = {}) => ({
+  hostUUID: serverUUID,
+  hostKind: 'server' as const,
+  hostName: 'fra-1',
+  hostURL: 'fra1.example.com',
+  hostType: 'hysteria2-direct',
+  hostState: 'ready' as const,
+  hostPaused: false,
+  hostHealth: 'up' as const,
+  hostAccounts: 3,
+  hostMaxAccounts: 100,
+  ports: [
+    { network: 'udp' as const, first: 443, last: 443 },
+    { network: 'udp' as const, first: 20_000, last: 20_100 },
+  ],
+  ...change,
+})

@@ -30,6 +30,7 @@ export const adminPaths = {
   addTunnel: `${vpn}tunnels/add/`,
   tunnel: `${vpn}tunnel/:tunnelUUID/`,
   changeTunnel: `${vpn}tunnels/change/:tunnelUUID`,
+  machine: `${vpn}machine/:machineIPV4/`,
 } as const
 
 export const personPath = (userEmail: string): string => fill(adminPaths.person, userEmail)
@@ -38,6 +39,9 @@ export const serverPath = (serverUUID: string): string => fill(adminPaths.server
 export const changeServerPath = (serverUUID: string): string => fill(adminPaths.changeServer, serverUUID)
 export const tunnelPath = (tunnelUUID: string): string => fill(adminPaths.tunnel, tunnelUUID)
 export const changeTunnelPath = (tunnelUUID: string): string => fill(adminPaths.changeTunnel, tunnelUUID)
+export const machinePath = (address: string): string => fill(adminPaths.machine, address)
+export const addServerAt = (address: string): string => `${adminPaths.addServer}?at=${address}`
+export const addTunnelAt = (address: string): string => `${adminPaths.addTunnel}?at=${address}`
 export const compensatePath = (host: { serverUUID: string } | { tunnelUUID: string }): string =>
   `${adminPaths.compensations}?${new URLSearchParams(host)}`
 

@@ -32,7 +32,11 @@ import { paths } from '../lib/paths.ts'
 import { closeSession, openSession } from '../lib/session.ts'
 import { screens as resellerScreens } from '../reseller/screens.ts'
 
-const addressOf = (path: string) => path.replace(':userEmail', 'sara@kelid.test').replace(/:\w+/, serverUUID)
+const addressOf = (path: string) =>
+  path
+    .replace(':userEmail', 'sara@kelid.test')
+    .replace(':machineIPV4', '192.0.2.10')
+    .replace(/:\w+/, serverUUID)
 
 interface Row {
   readonly path: string

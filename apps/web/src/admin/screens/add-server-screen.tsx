@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { notify } from '../../lib/notices.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { AddServerForm } from '../hosts/form/add-server-form.tsx'
@@ -18,6 +19,7 @@ export function AddServerScreen() {
     <Screen title={t('servers.add')}>
       <ProductKey />
       <AddServerForm
+        address={useSearchParams()[0].get('at') ?? ''}
         onCreated={({ serverUUID, serverName: name }) => {
           notify(t('servers.added', { name }), 'success')
           setCreated(serverUUID)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { notify } from '../../lib/notices.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { AddTunnelForm } from '../hosts/form/add-tunnel-form.tsx'
@@ -18,6 +19,7 @@ export function AddTunnelScreen() {
     <Screen title={t('tunnels.add')}>
       <ProductKey />
       <AddTunnelForm
+        address={useSearchParams()[0].get('at') ?? ''}
         onCreated={({ tunnelUUID, tunnelName: name }) => {
           notify(t('tunnels.added', { name }), 'success')
           setCreated(tunnelUUID)

@@ -26,7 +26,7 @@ const points: Kind = {
   title: 'menu.credit',
   filters: ['customRate', 'debtors'],
   sorts: ['-userCredit', 'userEmail', '-userCreatedDate'],
-  prices: ['defaultCreditRate', 'pointsPerDay', 'renewal', 'maxDevices'],
+  prices: ['defaultCreditRate', 'pointsPerDay', 'pointsPerDayOfWay', 'renewal', 'maxDevices'],
 }
 const kinds: readonly Kind[] = [
   points,

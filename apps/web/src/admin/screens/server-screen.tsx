@@ -20,7 +20,7 @@ import { Latin } from '../kit/latin.tsx'
 import { ReadOne } from '../kit/read-one.tsx'
 import { Screen } from '../kit/screen.tsx'
 import { adminShapes } from '../kit/shapes.ts'
-import { adminPaths, changeServerPath, compensatePath } from '../paths.ts'
+import { adminPaths, changeServerPath, compensatePath, machinePath } from '../paths.ts'
 
 export function ServerScreen() {
   const { t } = useTranslation('admin')
@@ -69,6 +69,7 @@ export function ServerScreen() {
                 onRemoved={() => void navigate(adminPaths.servers, { replace: true })}
               >
                 <NewRealityKeys host={host} server={server} />
+                <LinkButton to={machinePath(host.ipv4)}>{t('machines.one')}</LinkButton>
                 <LinkButton icon={adminShapes.gift} to={compensatePath({ serverUUID })}>
                   {t('hosts.compensate')}
                 </LinkButton>

@@ -17,7 +17,7 @@ import { Latin } from '../kit/latin.tsx'
 import { ReadOne } from '../kit/read-one.tsx'
 import { Screen } from '../kit/screen.tsx'
 import { adminShapes } from '../kit/shapes.ts'
-import { adminPaths, changeTunnelPath, compensatePath } from '../paths.ts'
+import { adminPaths, changeTunnelPath, compensatePath, machinePath } from '../paths.ts'
 
 export function TunnelScreen() {
   const { t } = useTranslation('admin')
@@ -52,6 +52,7 @@ export function TunnelScreen() {
                 edit={(close) => <EditHost kind="tunnel" host={tunnel} onClose={close} />}
                 onRemoved={() => void navigate(adminPaths.tunnels, { replace: true })}
               >
+                <LinkButton to={machinePath(host.ipv4)}>{t('machines.one')}</LinkButton>
                 <LinkButton icon={adminShapes.gift} to={compensatePath({ tunnelUUID })}>
                   {t('hosts.compensate')}
                 </LinkButton>

@@ -58,10 +58,12 @@ function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   /** Translates what the server wrote; shows reasons of people as they are. */
-  const reasonOf = ({ entryMovement, entryReason, entryDays: days, entryVPNType: vpnType }: Entry) => {
+  const reasonOf = ({ entryMovement, entryReason, entryDays, entryVPNType: vpnType, entryWays }: Entry) => {
     if (entryMovement === 'debt') return t('person.statement.onDebt')
-    if (days === null || vpnType === null) return entryReason
-    return t('person.statement.days', { count: days, shown: formatNumber(days, language), vpnType })
+    if (entryDays === null || vpnType === null) return entryReason
+    const shown = (count: number) => ({ count, shown: formatNumber(count, language) })
+    const days = t('person.statement.days', { ...shown(entryDays), vpnType })
+    return entryWays ? `${days} + ${t('person.statement.ways', shown(entryWays))}` : days
   }
   return [
     {

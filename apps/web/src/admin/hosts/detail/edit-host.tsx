@@ -12,6 +12,7 @@ import { AlpnField, FingerprintField } from '../../kit/hello-fields.tsx'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { Server, Tunnel } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
+import { useOtherServices } from '../host/machine.ts'
 import styles from './detail.module.css'
 import { useEdit } from './use-edit.ts'
 import { useEditBind } from './use-edit-bind.ts'
@@ -129,6 +130,8 @@ export function EditHost({ onClose, ...props }: Props) {
   })
   const save = useAct(editHost, { refreshes: stale })
   const bind = useEditBind(edit)
+  const address = props.kind === 'server' ? props.host.serverIPV4 : props.host.tunnelIPV4
+  const isShared = useOtherServices(address, hostUUID).length > 0
   const isHidden = (field: string) =>
     props.kind === 'server' &&
     helloNames.includes(field) &&
@@ -136,9 +139,13 @@ export function EditHost({ onClose, ...props }: Props) {
   const inputsOf = (list: readonly (typeof rows | typeof noteRows | typeof secretRows)[HostKind][number][]) =>
     list
       .filter(([field]) => !isHidden(field))
-      .map(([field, label, input]) => (
-        <Fragment key={field}>{inputs[input]({ ...bind(field), label: t(label) })}</Fragment>
-      ))
+      .map(([field, label, input]) => {
+        const { hint, ...bound } = bind(field)
+        const note = isShared && field.endsWith('SSHPort') ? t('ssh.shared') : ''
+        return (
+          <Fragment key={field}>{inputs[input]({ ...bound, hint: hint || note, label: t(label) })}</Fragment>
+        )
+      })
   return (
     <ActDialog
       title={t('hosts.edit.title', { name: initial[name] })}
@@ -164,6 +171,7 @@ export function EditHost({ onClose, ...props }: Props) {
         <summary>{t('servers.secrets')}</summary>
         <div>
           <p>{t('servers.secretsText')}</p>
+          {isShared && <p>{t('ssh.shared')}</p>}
           {inputsOf(secretRows[kind])}
         </div>
       </details>

@@ -21,7 +21,7 @@ interface Props extends Omit<ComponentProps<typeof ActDialog>, 'title' | 'confir
     | 'agent.revoke'
   host: Host
   call: Call
-  body?: Record<string, string>
+  body?: Record<string, string | boolean>
   refreshes?: readonly Call[]
   onDone?: () => void
 }

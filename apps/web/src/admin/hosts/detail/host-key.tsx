@@ -15,12 +15,30 @@ import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
 import { ActButton } from './act-button.tsx'
 
-export function HostKey({ host }: { host: Host }) {
+type Known = Pick<Host, 'kind' | 'uuid' | 'name'>
+
+interface HostKeyProps {
+  host: Known
+  /** Of a machine; a host's page has it among the details. */
+  sshPort?: number | null
+}
+
+export function HostKey({ host, sshPort = null }: HostKeyProps) {
   const { t } = useTranslation('admin')
   const key = useRead(getHostKey, { hostUUID: host.uuid })
   const { data } = key
   useReadNotice(key.error, t('hostKey.failed'))
   const fingerprint = data?.hostKeyFingerprint ?? ''
+  const facts = [
+    ...(sshPort === null ? [] : [[t('servers.sshPort'), <Latin key="port">{sshPort}</Latin>] as const]),
+    ...(data && fingerprint
+      ? ([
+          [t('hostKey.fingerprint'), <Latin key="fingerprint">{fingerprint}</Latin>],
+          [t('hostKey.since'), data.hostKeyDate && <When key="since" date={data.hostKeyDate} />],
+          [t('servers.sshAccess'), data.hostKeyTrustsProduct ? t('hostKey.trusts') : null],
+        ] as const)
+      : []),
+  ]
   return (
     <Section
       title={t('hostKey.title')}
@@ -35,25 +53,14 @@ export function HostKey({ host }: { host: Host }) {
       }
     >
       {!data && <ReadState read={key} failed={t('hostKey.failed')} size="small" />}
-      {data && !fingerprint && <p>{t('hostKey.none')}</p>}
-      {data && fingerprint && (
-        <>
-          <p>{t('hostKey.about')}</p>
-          <Facts
-            facts={[
-              [t('hostKey.fingerprint'), <Latin key="fingerprint">{fingerprint}</Latin>],
-              [t('hostKey.since'), data.hostKeyDate && <When key="since" date={data.hostKeyDate} />],
-              [t('servers.sshAccess'), data.hostKeyTrustsProduct ? t('hostKey.trusts') : null],
-            ]}
-          />
-        </>
-      )}
+      {data && <p>{t(fingerprint ? 'hostKey.about' : 'hostKey.none')}</p>}
+      {facts.length > 0 && <Facts facts={facts} />}
     </Section>
   )
 }
 
 interface Props {
-  host: Host
+  host: Known
   fingerprint: string
   onClose: () => void
 }

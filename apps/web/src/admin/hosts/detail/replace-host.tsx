@@ -7,11 +7,13 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
 import { When } from '../../../shared/when.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { ReadWarning } from '../../kit/read-warning.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
+import { useOtherServices } from '../host/machine.ts'
 import { HostActDialog } from './host-act-dialog.tsx'
 
 interface Props {
@@ -21,27 +23,26 @@ interface Props {
 
 /** For a host that is blocked: before it begins, what it would do; afterwards, how far it has come. */
 export function ReplaceHost({ host, onClose }: Props) {
-  const read = useRead(getReplacement, { hostUUID: host.uuid })
-  const isOpen = read.data?.latest?.finishedDate === null
+  const { data } = useRead(getReplacement, { hostUUID: host.uuid })
+  const isOpen = data?.latest?.finishedDate === null
   return isOpen ? (
-    <Stop host={host} replacement={read.data} onClose={onClose} />
+    <Stop host={host} replacement={data} onClose={onClose} />
   ) : (
-    <Begin host={host} replacement={read.data} error={read.error} onClose={onClose} />
+    <Begin host={host} onClose={onClose} />
   )
 }
 
 type Replacement = Answer<typeof getReplacement>
 
-function Begin({
-  host,
-  replacement,
-  error,
-  onClose,
-}: Props & { replacement: Replacement | undefined; error: Error | null }) {
+function Begin({ host, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const [reason, setReason] = useState('')
-  const body = { hostUUID: host.uuid, reason }
+  const [wholeMachine, setWholeMachine] = useState(false)
+  const isShared = useOtherServices(host.ipv4, host.uuid).length > 0
+  const target = { hostUUID: host.uuid, ...(wholeMachine && { wholeMachine }) }
+  const { data: replacement, error } = useRead(getReplacement, target)
+  const body = { ...target, reason }
   const rule = brokenRules(replaceHost, body).reason
   const shown = (value: number) => formatNumber(value, language)
   return (
@@ -66,6 +67,9 @@ function Begin({
         />
       )}
       {replacement && replacement.placed < replacement.ways && <Warning>{t('hosts.replace.noRoom')}</Warning>}
+      {isShared && (
+        <Switch label={t('hosts.replace.wholeMachine')} isOn={wholeMachine} onChange={setWholeMachine} />
+      )}
       <ReasonField value={reason} onValue={setReason} rule={rule} />
     </HostActDialog>
   )

@@ -8,6 +8,7 @@ import {
   getHostKey,
   getHostMoveTargets,
   getHostRuns,
+  getMachine,
   getServer,
   getServers,
   moveHostAccounts,
@@ -36,6 +37,7 @@ import {
   answerServerPage,
   aRun,
   aServer,
+  aService,
   aTunnel,
   serverUUID,
   someFigures,
@@ -295,6 +297,20 @@ test('troubles that the agent reports are shown with what it repaired', async ()
   await open()
   expect((await screen.findByText('20 of 960 MB available')).dir).toBe('ltr')
   expect(screen.getByText(/^The core did not respond.*The agent repaired it\./)).toBeTruthy()
+})
+
+test('an edit says beside the SSH fields whether other services of the machine use them', async () => {
+  const services = [aService()]
+  answer(getMachine, ({ machineIPV4 }) => ({ machineIPV4, machineSSHPort: 22, services }))
+  const isShared = /^The other services of this machine use the same SSH access/
+  const view = show(<EditHost kind="server" host={aServer()} onClose={() => {}} />)
+  await waitFor(() => expect(callsTo(getMachine)).toHaveLength(1))
+  expect(screen.queryByText(isShared)).toBeNull()
+  view.unmount()
+  services.push(aService({ hostUUID: otherUUID }))
+  show(<EditHost kind="server" host={aServer()} onClose={() => {}} />)
+  // Beside the port, and beside the stored access.
+  await waitFor(() => expect(screen.getAllByText(isShared)).toHaveLength(2))
 })
 
 test('a tunnel offers its own fields and none of a server', async () => {

@@ -1,5 +1,13 @@
-import { addServer, getServers, getTunnels, hasReality, serverTypes, tunnelChoices } from '@kelid/contract'
-import { useCallback } from 'react'
+import {
+  addServer,
+  getMachine,
+  getServers,
+  getTunnels,
+  hasReality,
+  serverTypes,
+  tunnelChoices,
+} from '@kelid/contract'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Body } from '../../../calls/api.ts'
 import { explain } from '../../../calls/explain.ts'
@@ -9,33 +17,47 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { useBind } from '../../kit/bind.ts'
-import { emptyServer, type ServerValues, serverBody, vpnTypesOf } from './add-server.ts'
+import { useOtherServices } from '../host/machine.ts'
+import { emptyServer, noServerAccess, type ServerValues, serverBody, vpnTypesOf } from './add-server.ts'
 import { CountryField } from './country-field.tsx'
 import styles from './form.module.css'
+import { MachineNote } from './machine-note.tsx'
 import { MoreServerFields } from './more-server-fields.tsx'
 import { RealityTargetField } from './reality-target-field.tsx'
 import { useNewUuid } from './use-new-uuid.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface Props {
+  /** Of a machine that is to carry one more service. */
+  address: string
   onCreated: (server: { serverUUID: string; serverName: string }) => void
 }
 
-export function AddServerForm({ onCreated }: Props) {
+export function AddServerForm({ address, onCreated }: Props) {
   const { t } = useTranslation('admin')
   const [uuid, uuidFor] = useNewUuid()
-  const toBody = useCallback((values: ServerValues) => serverBody(values, uuid), [uuid])
-  const form = useForm(addServer, emptyServer, toBody)
+  const [isKnownMachine, setKnownMachine] = useState(false)
+  /** A known machine has its SSH access already, so the hidden fields are neither checked nor sent. */
+  const sentOf = useCallback(
+    (values: ServerValues) => (isKnownMachine ? { ...values, ...noServerAccess } : values),
+    [isKnownMachine],
+  )
+  const toBody = useCallback((values: ServerValues) => serverBody(sentOf(values), uuid), [sentOf, uuid])
+  const form = useForm(addServer, { ...emptyServer, serverIPV4: address }, toBody)
   const { values } = form
   // A new or moved server reprovisions its tunnels.
-  const add = useAct(addServer, { refreshes: [getServers, getTunnels] })
+  const add = useAct(addServer, { refreshes: [getServers, getTunnels, getMachine] })
   const send = async () => {
-    const body = serverBody(values, uuidFor(values)) as Body<typeof addServer>
+    const sent = sentOf(values)
+    const body = serverBody(sent, uuidFor(sent)) as Body<typeof addServer>
     await add.mutateAsync({ body })
     onCreated(body)
   }
   const { submit, isBusy, isDone, error } = useSubmit(form, send, t('client.incompleteInformation'))
   const bind = useBind(form, isBusy)
+  const services = useOtherServices(values.serverIPV4, uuid)
+  // State, because the rules of the form need it before its values are known.
+  if (isKnownMachine !== services.length > 0) setKnownMachine(services.length > 0)
   const vpnTypes = vpnTypesOf(values.serverType)
   const ownTunnelTypes = values.serverVPNType === '' ? [] : tunnelChoices(values.serverVPNType)
   const mayUseTunnel = ownTunnelTypes.some((type) => type !== '')
@@ -109,7 +131,12 @@ export function AddServerForm({ onCreated }: Props) {
         />
       </div>
       <div className={styles.pair}>
-        <TextField {...bind('serverIPV4')} label={t('hosts.ipv4')} hint={t('hosts.ipv4Hint')} isLatin />
+        <TextField
+          {...bind('serverIPV4')}
+          label={t('hosts.ipv4')}
+          hint={<MachineNote services={services} />}
+          isLatin
+        />
         <TextField {...bind('serverURL')} label={t('hosts.url')} hint={t('hosts.urlHint')} isLatin />
       </div>
       <div className={styles.pair}>
@@ -126,7 +153,7 @@ export function AddServerForm({ onCreated }: Props) {
           disabled={isBusy}
         />
       </div>
-      <MoreServerFields bind={bind} vpnType={values.serverVPNType} />
+      <MoreServerFields bind={bind} vpnType={values.serverVPNType} needsAccess={!isKnownMachine} />
       {error !== null && <Warning>{explain(t, error).text}</Warning>}
       <Button kind="primary" type="submit" isWide isBusy={isBusy && !isDone} disabled={isBusy}>
         {t(isDone ? 'hosts.created' : isBusy ? 'hosts.creating' : 'hosts.create')}

@@ -5,12 +5,21 @@ import {
   type ServerType,
   serverDefaults,
   type TunnelType,
-  toLatinDigits,
   usesTunnel,
   type VpnType,
   vpnCatalogue,
   vpnTypes,
 } from '@kelid/contract'
+import { latin } from '../../kit/parse-number.ts'
+
+export const noServerAccess = {
+  serverSSHPort: '',
+  serverSSHUsername: '',
+  serverSSHPassword: '',
+  serverSSHKey: '',
+  /** 'yes' or ''. */
+  serverReplacePassword: '',
+}
 
 export const emptyServer = {
   serverName: '',
@@ -31,17 +40,12 @@ export const emptyServer = {
   /** 'yes' or ''. */
   serverObfuscated: '',
   serverHopPorts: '',
-  serverSSHPort: '',
-  /** 'yes' or ''. */
-  serverReplacePassword: '',
+  ...noServerAccess,
 }
 export type ServerValues = typeof emptyServer
 
 export const vpnTypesOf = (serverType: ServerType | ''): readonly VpnType[] =>
   vpnTypes.filter((type) => vpnCatalogue[type].serverType === serverType)
-
-/** Accepts Persian digits in addresses, versions and ports. */
-export const latin = (text: string): string => toLatinDigits(text.trim())
 
 /** spec.md requires every field, even empty; fields beyond spec.md are sent only if set. */
 export const serverBody = (

@@ -1,12 +1,13 @@
 import {
   addTunnel,
+  getMachine,
   getTunnels,
   getUser,
   parseWholeNumber,
   type TunnelType,
   tunnelTypes,
 } from '@kelid/contract'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Body } from '../../../calls/api.ts'
 import { explain } from '../../../calls/explain.ts'
@@ -18,8 +19,10 @@ import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { useBind } from '../../kit/bind.ts'
-import { latin } from './add-server.ts'
+import { latin } from '../../kit/parse-number.ts'
+import { useOtherServices } from '../host/machine.ts'
 import styles from './form.module.css'
+import { MachineNote } from './machine-note.tsx'
 import { accessBody, noTunnelAccess, TunnelAccess } from './tunnel-access.tsx'
 import { useNewUuid } from './use-new-uuid.ts'
 import { useSubmit } from './use-submit.ts'
@@ -53,31 +56,47 @@ const tunnelBody = (values: TunnelValues, tunnelUUID: string) => ({
 })
 
 interface Props {
+  /** Of a machine that is to carry one more service. */
+  address: string
   onCreated: (tunnel: { tunnelUUID: string; tunnelName: string }) => void
 }
 
-export function AddTunnelForm({ onCreated }: Props) {
+export function AddTunnelForm(props: Props) {
   const { t } = useTranslation('admin')
   const user = useRead(getUser, {})
   useReadNotice(user.error, t('client.fetchingUser'))
   if (user.isPending) return <Loading mode="skeleton" />
-  return <Fields onCreated={onCreated} creator={user.data?.userEmail ?? ''} />
+  return <Fields {...props} creator={user.data?.userEmail ?? ''} />
 }
 
-function Fields({ onCreated, creator }: Props & { creator: string }) {
+function Fields({ address, onCreated, creator }: Props & { creator: string }) {
   const { t } = useTranslation('admin')
   const [uuid, uuidFor] = useNewUuid()
-  const toBody = useCallback((values: TunnelValues) => tunnelBody(values, uuid), [uuid])
-  const form = useForm(addTunnel, { ...emptyTunnel, tunnelCreatorEmail: creator }, toBody)
+  const [isKnownMachine, setKnownMachine] = useState(false)
+  /** A known machine has its SSH access already, so the hidden fields are neither checked nor sent. */
+  const sentOf = useCallback(
+    (values: TunnelValues) => (isKnownMachine ? { ...values, ...noTunnelAccess } : values),
+    [isKnownMachine],
+  )
+  const toBody = useCallback((values: TunnelValues) => tunnelBody(sentOf(values), uuid), [sentOf, uuid])
+  const form = useForm(
+    addTunnel,
+    { ...emptyTunnel, tunnelCreatorEmail: creator, tunnelIPV4: address },
+    toBody,
+  )
   const { values } = form
-  const add = useAct(addTunnel, { refreshes: [getTunnels] })
+  const add = useAct(addTunnel, { refreshes: [getTunnels, getMachine] })
   const send = async () => {
-    const body = tunnelBody(values, uuidFor(values)) as Body<typeof addTunnel>
+    const sent = sentOf(values)
+    const body = tunnelBody(sent, uuidFor(sent)) as Body<typeof addTunnel>
     await add.mutateAsync({ body })
     onCreated(body)
   }
   const { submit, isBusy, isDone, error } = useSubmit(form, send, t('client.incompleteInformation'))
   const bind = useBind(form, isBusy)
+  const services = useOtherServices(values.tunnelIPV4, uuid)
+  // State, because the rules of the form need it before its values are known.
+  if (isKnownMachine !== services.length > 0) setKnownMachine(services.length > 0)
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <TextField {...bind('tunnelName')} label={t('hosts.name')} hint={t('hosts.nameHint')} isLatin />
@@ -105,7 +124,12 @@ function Fields({ onCreated, creator }: Props & { creator: string }) {
         isLatin
       />
       <div className={styles.pair}>
-        <TextField {...bind('tunnelIPV4')} label={t('hosts.ipv4')} hint={t('hosts.ipv4Hint')} isLatin />
+        <TextField
+          {...bind('tunnelIPV4')}
+          label={t('hosts.ipv4')}
+          hint={<MachineNote services={services} />}
+          isLatin
+        />
         <TextField {...bind('tunnelURL')} label={t('hosts.url')} hint={t('tunnels.urlHint')} isLatin />
       </div>
       <div className={styles.pair}>
@@ -117,7 +141,7 @@ function Fields({ onCreated, creator }: Props & { creator: string }) {
           isLatin
         />
       </div>
-      <TunnelAccess bind={bind} />
+      <TunnelAccess bind={bind} needsAccess={!isKnownMachine} />
       {error !== null && <Warning>{explain(t, error).text}</Warning>}
       <Button kind="primary" type="submit" isWide isBusy={isBusy && !isDone} disabled={isBusy}>
         {t(isDone ? 'hosts.created' : isBusy ? 'hosts.creating' : 'hosts.create')}

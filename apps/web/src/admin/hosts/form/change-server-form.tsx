@@ -1,4 +1,12 @@
-import { changeServer, getServer, getServers, getTunnels, isQuic, parseWholeNumber } from '@kelid/contract'
+import {
+  changeServer,
+  getMachine,
+  getServer,
+  getServers,
+  getTunnels,
+  isQuic,
+  parseWholeNumber,
+} from '@kelid/contract'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Body, read } from '../../../calls/api.ts'
@@ -7,10 +15,12 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { useBasis } from '../../kit/basis.ts'
 import { useBind } from '../../kit/bind.ts'
+import { latin } from '../../kit/parse-number.ts'
 import { useTakeOver } from '../../kit/take-over.ts'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { Server } from '../host/host.ts'
-import { latin } from './add-server.ts'
+import { useOtherServices } from '../host/machine.ts'
+import { noServerAccess } from './add-server.ts'
 import { ChangeFrame } from './change-frame.tsx'
 import { CountryField } from './country-field.tsx'
 import styles from './form.module.css'
@@ -19,14 +29,6 @@ import { MovedAccess } from './moved-access.tsx'
 import { QuicFields } from './quic-fields.tsx'
 import { RealityTargetField } from './reality-target-field.tsx'
 import { useChange } from './use-change.ts'
-
-const noServerAccess = {
-  serverSSHPort: '',
-  serverSSHUsername: '',
-  serverSSHPassword: '',
-  serverSSHKey: '',
-  serverReplacePassword: '',
-}
 
 const texts = ['serverURL', 'serverPort', 'serverSNIAddress', 'serverRealityTarget'] as const
 const quic = ['serverObfuscated', 'serverHopPorts'] as const
@@ -95,7 +97,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
     [serverUUID, basis.now],
   )
   const form = useForm(changeServer, valuesOf(server), toBody)
-  const change = useAct(changeServer, { refreshes: [getServers, getServer, getTunnels] })
+  const change = useAct(changeServer, { refreshes: [getServers, getServer, getTunnels, getMachine] })
   const send = async () => {
     const { serverIPV4, country } = basis.now
     const basedOn = country && {
@@ -117,6 +119,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
   const hopPorts = bind('serverHopPorts')
   const { now } = basis
+  const isShared = useOtherServices(form.values.serverIPV4, serverUUID).length > 0
   // Earlier concurrent changes no longer matter after a successful change.
   const previous = frame.isDone ? undefined : basis.previous
   const isChanged = (name: keyof Values) => form.values[name].trim() !== valuesOf(now)[name]
@@ -195,6 +198,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
       )}
       {!frame.isDone && inLinks.some(stopsLinks) && <LinksStop accounts={now.serverAccounts} />}
       <MovedAccess
+        isShared={isShared}
         port={bind('serverSSHPort')}
         username={bind('serverSSHUsername')}
         password={bind('serverSSHPassword')}

@@ -1,4 +1,4 @@
-import { changeTunnel, getTunnel, getTunnels, parseWholeNumber } from '@kelid/contract'
+import { changeTunnel, getMachine, getTunnel, getTunnels, parseWholeNumber } from '@kelid/contract'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Body, read } from '../../../calls/api.ts'
@@ -7,9 +7,10 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { useBasis } from '../../kit/basis.ts'
 import { useBind } from '../../kit/bind.ts'
+import { latin } from '../../kit/parse-number.ts'
 import { useTakeOver } from '../../kit/take-over.ts'
 import type { Tunnel } from '../host/host.ts'
-import { latin } from './add-server.ts'
+import { useOtherServices } from '../host/machine.ts'
 import { ChangeFrame } from './change-frame.tsx'
 import styles from './form.module.css'
 import { LinksStop } from './links-stop.tsx'
@@ -58,7 +59,7 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
     [tunnelUUID, basis.now],
   )
   const form = useForm<Values>(changeTunnel, valuesOf(tunnel), toBody)
-  const change = useAct(changeTunnel, { refreshes: [getTunnels, getTunnel] })
+  const change = useAct(changeTunnel, { refreshes: [getTunnels, getTunnel, getMachine] })
   const send = async () => {
     const { tunnelIPV4 } = basis.now
     const body = {
@@ -77,6 +78,7 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('tunnelIPV4')
   const { now } = basis
+  const isShared = useOtherServices(form.values.tunnelIPV4, tunnelUUID).length > 0
   // Earlier concurrent changes no longer matter after a successful change.
   const previous = frame.isDone ? undefined : basis.previous
   const noteOf = (name: keyof Values) => {
@@ -108,6 +110,7 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
         <LinksStop accounts={now.tunnelAccounts} />
       )}
       <MovedAccess
+        isShared={isShared}
         port={bind('tunnelSSHPort')}
         username={bind('tunnelSSHUsername')}
         password={bind('tunnelSSHPassword')}

@@ -14,21 +14,25 @@ import { SshFields } from './ssh-fields.tsx'
 interface Props {
   bind: ReturnType<typeof useBind<ServerValues>>
   vpnType: ServerValues['serverVPNType']
+  /** The machine is a new one. */
+  needsAccess: boolean
 }
 
-export function MoreServerFields({ bind, vpnType }: Props) {
+export function MoreServerFields({ bind, vpnType, needsAccess }: Props) {
   const { t } = useTranslation('admin')
   return (
     <details className={styles.more}>
       <summary>{t('hosts.more')}</summary>
       <div className={styles.form}>
-        <SshFields
-          port={bind('serverSSHPort')}
-          username={bind('serverSSHUsername')}
-          password={bind('serverSSHPassword')}
-          replace={bind('serverReplacePassword')}
-          privateKey={bind('serverSSHKey')}
-        />
+        {needsAccess && (
+          <SshFields
+            port={bind('serverSSHPort')}
+            username={bind('serverSSHUsername')}
+            password={bind('serverSSHPassword')}
+            replace={bind('serverReplacePassword')}
+            privateKey={bind('serverSSHKey')}
+          />
+        )}
         <FieldGroup title={t('servers.connection')}>
           <div className={styles.pair}>
             <TextField

@@ -3,12 +3,13 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { lastBodyTo, press, retype, user } from '../../../../test/actions.ts'
 import { answer } from '../../../../test/answers.ts'
-import { aServer, germany } from '../../../../test/hosts.ts'
+import { answerNewMachines, aServer, germany } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { AddServerForm } from './add-server-form.tsx'
 import { ChangeServerForm } from './change-server-form.tsx'
 
 beforeEach(() => {
+  answerNewMachines()
   answer(getCountries, () => ({ items: [germany] }))
   answer(addServer, ({ serverUUID, serverName }) => aServer({ serverUUID, serverName }))
   answer(changeServer, () => aServer())
@@ -18,7 +19,7 @@ const obfuscation = () => screen.findByRole('switch', { name: 'Obfuscation (Sala
 const stops = () => screen.queryByText(/single links and QR codes of 214 accounts stop/)
 
 test('a server over QUIC may be added with obfuscation and ports to hop', async () => {
-  show(<AddServerForm onCreated={() => undefined} />)
+  show(<AddServerForm address="" onCreated={() => undefined} />)
   await user.selectOptions(screen.getByLabelText('Server type'), 'xray')
   expect(screen.queryByLabelText('Ports to hop')).toBe(null)
   await user.selectOptions(screen.getByLabelText('Server type'), 'hysteria')

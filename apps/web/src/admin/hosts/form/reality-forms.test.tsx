@@ -3,12 +3,13 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { bodiesTo, lastBodyTo, retype, user } from '../../../../test/actions.ts'
 import { answer, refuse } from '../../../../test/answers.ts'
-import { aServer, germany } from '../../../../test/hosts.ts'
+import { answerNewMachines, aServer, germany } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { AddServerForm } from './add-server-form.tsx'
 import { ChangeServerForm } from './change-server-form.tsx'
 
 beforeEach(() => {
+  answerNewMachines()
   answer(getCountries, () => ({ items: [germany] }))
   answer(addServer, ({ serverUUID, serverName }) => aServer({ serverUUID, serverName }))
   answer(changeServer, () => aServer())
@@ -25,7 +26,7 @@ async function name(target: string) {
 }
 
 test('a server with REALITY is direct or behind ssh, and its site is checked when the field is left', async () => {
-  show(<AddServerForm onCreated={() => undefined} />)
+  show(<AddServerForm address="" onCreated={() => undefined} />)
   await user.selectOptions(screen.getByLabelText('Server type'), 'xray')
   expect(screen.queryByLabelText('Site for strangers')).toBe(null)
   await user.selectOptions(screen.getByLabelText('VPN type'), 'vless-reality')
@@ -61,7 +62,7 @@ test('a server with REALITY is direct or behind ssh, and its site is checked whe
 
 test('a refused check says why', async () => {
   answer(checkRealityTarget, () => refuse('FORBIDDEN_TARGET', { address: '127.0.0.1' }))
-  show(<AddServerForm onCreated={() => undefined} />)
+  show(<AddServerForm address="" onCreated={() => undefined} />)
   await user.selectOptions(screen.getByLabelText('Server type'), 'xray')
   await user.selectOptions(screen.getByLabelText('VPN type'), 'vless-reality')
   await name('home.example')

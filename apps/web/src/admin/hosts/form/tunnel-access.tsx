@@ -25,7 +25,10 @@ export const accessBody = (values: Access) => ({
 
 export function TunnelAccess<Values extends Access & { tunnelIPV6: string }>({
   bind,
+  needsAccess,
 }: {
+  /** The machine is a new one. */
+  needsAccess: boolean
   bind: ReturnType<typeof useBind<Values & Record<keyof Values, string>>>
 }) {
   const { t } = useTranslation('admin')
@@ -34,13 +37,15 @@ export function TunnelAccess<Values extends Access & { tunnelIPV6: string }>({
       <summary>{t('hosts.more')}</summary>
       <div className={styles.form}>
         <TextField {...bind('tunnelIPV6')} label={t('servers.ipv6')} hint={t('servers.ipv6Hint')} isLatin />
-        <SshFields
-          port={bind('tunnelSSHPort')}
-          username={bind('tunnelSSHUsername')}
-          password={bind('tunnelSSHPassword')}
-          replace={bind('tunnelReplacePassword')}
-          privateKey={bind('tunnelSSHKey')}
-        />
+        {needsAccess && (
+          <SshFields
+            port={bind('tunnelSSHPort')}
+            username={bind('tunnelSSHUsername')}
+            password={bind('tunnelSSHPassword')}
+            replace={bind('tunnelReplacePassword')}
+            privateKey={bind('tunnelSSHKey')}
+          />
+        )}
       </div>
     </details>
   )

@@ -3,17 +3,29 @@ import {
   changeTunnel,
   clientMessages,
   getCountries,
+  getMachine,
   getServer,
   getTunnel,
 } from '@kelid/contract'
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { bodiesTo, fieldValue, lastBodyTo, press, retype, user } from '../../../../test/actions.ts'
 import { answer, refuse } from '../../../../test/answers.ts'
-import { aServer, aTunnel, germany, netherlands, serverUUID, tunnelUUID } from '../../../../test/hosts.ts'
+import {
+  answerNewMachines,
+  aServer,
+  aService,
+  aTunnel,
+  germany,
+  netherlands,
+  serverUUID,
+  tunnelUUID,
+} from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { ChangeServerForm } from './change-server-form.tsx'
 import { ChangeTunnelForm } from './change-tunnel-form.tsx'
+
+beforeEach(() => answerNewMachines())
 
 test('a change sends its basis, shows concurrent changes, and adopts them in untouched fields', async () => {
   answer(getCountries, () => ({ items: [germany, netherlands] }))
@@ -160,4 +172,21 @@ test('a change of a server sends access data only if entered', async () => {
       serverSSHPassword: 'hush',
     }),
   )
+})
+
+const isShared = /^The other services of this machine use the same SSH access/
+
+test('beside the SSH fields the form says whether other services use them', async () => {
+  answer(getCountries, () => ({ items: [germany] }))
+  const services = [aService(), aService({ hostUUID: tunnelUUID, hostKind: 'tunnel' })]
+  answer(getMachine, ({ machineIPV4 }) => ({ machineIPV4, machineSSHPort: 22, services }))
+  show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
+  expect(await screen.findByText(isShared)).toBeTruthy()
+  cleanup()
+  show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />)
+  expect(await screen.findByText(isShared)).toBeTruthy()
+  services.shift()
+  await retype('IPv4 address', '198.51.100.9')
+  await waitFor(() => expect(lastBodyTo(getMachine)).toEqual({ machineIPV4: '198.51.100.9' }))
+  await waitFor(() => expect(screen.queryByText(isShared)).toBeNull())
 })

@@ -2,7 +2,7 @@ import { adminRules, RefusedByServer } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import type { Form } from '../../../lib/form.ts'
 import type { Basis } from '../../kit/basis.ts'
-import { latin } from './add-server.ts'
+import { latin } from '../../kit/parse-number.ts'
 import { useSubmit } from './use-submit.ts'
 
 export function useChange<Values extends object>(

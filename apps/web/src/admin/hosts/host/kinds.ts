@@ -6,6 +6,7 @@ import {
   getHostKey,
   getHostMoveTargets,
   getHostRuns,
+  getMachine,
   getServer,
   getServerLog,
   getServers,
@@ -32,7 +33,7 @@ interface KindOfHost {
   readonly stale: readonly Call[]
 }
 
-const hostReads = [getHostRuns, getHostHealth, getHostKey, getHostMoveTargets, getHostFigures]
+const hostReads = [getHostRuns, getHostHealth, getHostKey, getHostMoveTargets, getHostFigures, getMachine]
 
 /** Other calls name a host by its hostUUID. */
 export const kinds: Record<HostKind, KindOfHost> = {

@@ -11,7 +11,7 @@ import { oneOf } from '../../kit/address-filter.ts'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { useRuleText } from '../../kit/use-rule-text.ts'
-import type { TypedName } from '../setting-text.ts'
+import type { PriceName, TypedName } from '../setting-text.ts'
 import { brokenRulesOf, changesOf, type Edits, textsOf } from './changes.ts'
 import styles from './prices-form.module.css'
 import { SaveDialog } from './save-dialog.tsx'
@@ -25,7 +25,7 @@ export function PricesForm() {
   return <Fields settings={settings.data} read={read} />
 }
 
-type Number = 'defaultCreditRate' | 'tunnelCreditPerDay' | 'maxDevices' | 'replaceDownAfter'
+type Number = Exclude<PriceName, TypedName | 'renewal'>
 
 function Fields({ settings, read }: { settings: Settings; read: () => Promise<Settings> }) {
   const { t } = useTranslation('admin/settings')
@@ -73,6 +73,7 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
             {field('defaultCreditRate', t('prices.rateHint'))}
             {vpnTypes.map(typedField('pointsPerDay'))}
             {field('tunnelCreditPerDay', t('prices.tunnelHint'))}
+            {field('pointsPerDayOfWay', t('prices.wayHint'))}
           </div>
         </Section>
         <Section title={t('prices.rulesTitle')}>

@@ -48,7 +48,13 @@ test('the page shows the QR code, the expiry and the links', async () => {
 
 test.each([1, 2])('an account with %i servers has a list of them if there are several', (count) => {
   const { accountQRString, server } = anAccount()
-  const way = { accountVPNType: 'trojan', accountTunnelType: 'ssh', wayDown: false, server } as const
+  const way = {
+    accountVPNType: 'trojan',
+    accountTunnelType: 'ssh',
+    wayDown: false,
+    wayLastSeenDate: null,
+    server,
+  } as const
   const links = [accountQRString, `${accountQRString}-2`].slice(0, count)
   showAccount(anAccount({ accountWays: links.map((link) => ({ ...way, accountQRString: link })) }))
   expect(screen.queryAllByText('Servers of this account')).toHaveLength(count - 1)

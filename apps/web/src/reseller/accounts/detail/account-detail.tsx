@@ -85,7 +85,7 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
               <WhenVisible>
                 <ImportButtons
                   name={account.accountName}
-                  vpnType={account.accountVPNType}
+                  vpnTypes={[account, ...ways].map(({ accountVPNType }) => accountVPNType)}
                   subscriptionUrl={subscriptionUrl}
                 />
               </WhenVisible>

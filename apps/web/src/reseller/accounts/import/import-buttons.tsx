@@ -6,11 +6,12 @@ import styles from './import-buttons.module.css'
 
 interface Props {
   name: string
-  vpnType: VpnType
+  /** Of all ways. */
+  vpnTypes: readonly VpnType[]
   subscriptionUrl: string
 }
 
-export function ImportButtons({ name, vpnType, subscriptionUrl }: Props) {
+export function ImportButtons({ name, vpnTypes, subscriptionUrl }: Props) {
   const { t } = useTranslation('reseller')
   const [system, setSystem] = useState(() => systemOf(navigator.userAgent))
   return (
@@ -23,7 +24,7 @@ export function ImportButtons({ name, vpnType, subscriptionUrl }: Props) {
         options={systems.map((value) => ({ value, label: t(`accounts.import.systems.${value}`) }))}
       />
       <ul className={styles.apps}>
-        {appsOf(system, vpnType).map((app, index) => (
+        {appsOf(system, vpnTypes).map((app, index) => (
           <li key={app}>
             <a
               className={styles.app}

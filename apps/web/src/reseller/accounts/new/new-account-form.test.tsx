@@ -1,5 +1,5 @@
 import { clientMessages, getCountries, getTargets, newAccount, quoteAccount } from '@kelid/contract'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aQuote } from '../../../../test/accounts.ts'
 import { fieldValue, isDisabled, press, retype, user } from '../../../../test/actions.ts'
@@ -191,4 +191,72 @@ test('a type that may be direct is so unless a tunnel is chosen, and says it in 
       accountTunnelType: '',
     }),
   )
+})
+
+const ways = () => screen.queryAllByLabelText<HTMLSelectElement>(/^Also by/)
+const namesOf = (field: HTMLSelectElement | undefined) =>
+  [...(field?.options ?? [])].map(({ label }) => label)
+function chooseWay(index: number, name: RegExp) {
+  const field = ways()[index] as HTMLSelectElement
+  return user.selectOptions(field, within(field).getByRole<HTMLOptionElement>('option', { name }))
+}
+const trojanBySsh = { accountVPNType: 'trojan', accountTunnelType: 'ssh' } as const
+const hysteria = { accountVPNType: 'hysteria2-direct', accountTunnelType: '' } as const
+
+test('further ways are chosen one after the other, and are bought with the account', async () => {
+  answer(getCountries, () => ({
+    items: [{ ...country(276, 'Germany'), countryOffers: [hysteria, trojanBySsh] }],
+  }))
+  answer(newAccount, () => anAccount())
+  await openFilled()
+  await waitFor(() => expect(ways()).toHaveLength(1))
+  await chooseWay(0, /hysteria.*Any location/i)
+  await chooseWay(1, /trojan.*Germany/i)
+  expect(ways()).toHaveLength(3)
+  for (const label of ['Also by', 'Also by, 2', 'Also by, 3']) screen.getByLabelText(label)
+  await create()
+  const accountAlsoBy = [hysteria, { ...trojanBySsh, countryId: 276 }]
+  await waitFor(() => expect(callsTo(newAccount)[0]?.body).toMatchObject({ accountAlsoBy }))
+  expect(callsTo(quoteAccount).at(-1)?.body).toMatchObject({ accountAlsoBy })
+})
+
+test('any location is offered for every type, because servers may have no country', async () => {
+  answer(getCountries, () => ({ items: [{ ...country(276, 'Germany'), countryOffers: [hysteria] }] }))
+  await openFilled()
+  await waitFor(() => expect(ways()).toHaveLength(1))
+  expect(namesOf(ways()[0])).toEqual([
+    'No further way',
+    'Hysteria2, direct · Any location',
+    'Hysteria2, direct · Germany',
+    'Trojan, through a tunnel · SSH · Any location',
+    'Trojan, through a tunnel · WebSocket (wstunnel) · Any location',
+    'VLESS with REALITY · Any location',
+    'VLESS with REALITY · SSH · Any location',
+    'VLESS with XHTTP · Any location',
+    'VLESS with XHTTP · SSH · Any location',
+  ])
+  cleanup()
+  answer(getCountries, () => ({ items: [country(276, 'Germany')] }))
+  await openFilled()
+  await waitFor(() => expect(choices()).toEqual(['Any location', 'Germany']))
+  expect(ways()).toHaveLength(0)
+})
+
+test('a chosen way that is no longer offered stays visible, because it is sent', async () => {
+  answer(getCountries, () => ({ items: [{ ...country(276, 'Germany'), countryOffers: [trojanBySsh] }] }))
+  const { client } = show(<NewAccountForm onCreated={() => undefined} />)
+  await fill()
+  await waitFor(() => expect(ways()).toHaveLength(1))
+  await chooseWay(0, /trojan.*Germany/i)
+  const chosen = () => ways()[0]?.selectedOptions[0]?.label
+  const name = 'Trojan, through a tunnel · SSH · Germany'
+  expect(chosen()).toBe(name)
+  const readAgain = () => client.invalidateQueries({ queryKey: [getCountries.path] })
+  answer(getCountries, () => ({ items: [country(276, 'Germany')] }))
+  await readAgain()
+  await waitFor(() => expect(namesOf(ways()[1])).not.toContain(name))
+  expect(chosen()).toBe(name)
+  answer(getCountries, () => ({ items: [] }))
+  await readAgain()
+  await waitFor(() => expect(chosen()).toBe('Trojan, through a tunnel · SSH · 276'))
 })

@@ -25,6 +25,7 @@ import { createPurchaseKeys } from '../purchase/purchase-keys.ts'
 import { QuotePanel } from '../purchase/quote-panel.tsx'
 import { forgetChangedQuote, quotedAs } from '../purchase/quoted.ts'
 import { useQuote } from '../purchase/use-quote.ts'
+import { AlsoByFields } from './also-by-fields.tsx'
 import { CountryField } from './country-field.tsx'
 import { emptyAccount, newAccountBody, quoteBodyOf } from './new-account.ts'
 import styles from './new-account-form.module.css'
@@ -179,6 +180,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
         onValue={(target) => form.set('target', target)}
         disabled={isBusy}
       />
+      <AlsoByFields value={values.alsoBy} onValue={(ways) => form.set('alsoBy', ways)} disabled={isBusy} />
       <QuotePanel
         read={read}
         waiting={t('accounts.quote.waiting')}

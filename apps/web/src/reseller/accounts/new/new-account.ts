@@ -1,5 +1,6 @@
 import { type TunnelType, usesTunnel, type VpnType } from '@kelid/contract'
 import { daysOf, usualDays } from '../purchase/days.ts'
+import { wayOf } from './also-by-fields.tsx'
 import { targetOf } from './target-field.tsx'
 
 export interface NewAccountValues {
@@ -8,6 +9,8 @@ export interface NewAccountValues {
   accountTunnelType: TunnelType | ''
   countryId: string
   target: string
+  /** Keys of further ways. */
+  alsoBy: readonly string[]
   accountDuration: string
 }
 
@@ -17,6 +20,7 @@ export const emptyAccount: NewAccountValues = {
   accountTunnelType: '',
   countryId: '',
   target: '',
+  alsoBy: [],
   accountDuration: usualDays,
 }
 
@@ -26,12 +30,14 @@ export const quoteBodyOf = ({
   accountDuration,
   countryId,
   target,
+  alsoBy,
 }: NewAccountValues) => ({
   accountVPNType: accountVPNType as VpnType,
   accountTunnelType,
   accountDuration: daysOf(accountDuration),
   ...(countryId && { countryId: Number(countryId) }),
   ...targetOf(target),
+  ...(alsoBy.length > 0 && { accountAlsoBy: alsoBy.map(wayOf) }),
 })
 
 export const newAccountBody = (values: NewAccountValues) => ({

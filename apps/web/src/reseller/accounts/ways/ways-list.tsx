@@ -1,6 +1,7 @@
 import type { Account } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QrDialog } from '../detail/qr-code.tsx'
 import { StateLabel } from '../state-mark.tsx'
@@ -28,6 +29,13 @@ export function WaysList({ name, ways }: { name: string; ways: readonly Way[] })
           <li key={way.accountQRString}>
             <div>
               <p>{nameOf(way)}</p>
+              <p className={styles.text}>
+                {way.wayLastSeenDate ? (
+                  <When date={way.wayLastSeenDate} sentence={(when) => t('accounts.usage.seen', { when })} />
+                ) : (
+                  t('accounts.usage.never')
+                )}
+              </p>
               {way.wayDown && <StateLabel state="expired" label={t('accounts.ways.down')} />}
             </div>
             <Button onClick={() => setOpen(way)}>{t('accounts.ways.qr')}</Button>

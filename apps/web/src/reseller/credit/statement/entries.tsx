@@ -11,10 +11,12 @@ export function Entries({ entries, title }: { entries: readonly Entry[]; title: 
   const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
   /** Translates what the server wrote; shows reasons of people as they are. */
-  const reasonOf = ({ entryReason, entryMovement, entryDays: days, entryVPNType: vpnType }: Entry) => {
+  const reasonOf = ({ entryReason, entryMovement, entryDays, entryVPNType: vpnType, entryWays }: Entry) => {
     if (entryMovement === 'debt') return t('statement.boughtOnDebt')
-    if (days === null || vpnType === null) return entryReason
-    return t('statement.daysOf', { count: days, shown: formatNumber(days, language), vpnType })
+    if (entryDays === null || vpnType === null) return entryReason
+    const shown = (count: number) => ({ count, shown: formatNumber(count, language) })
+    const days = t('statement.daysOf', { ...shown(entryDays), vpnType })
+    return entryWays ? `${days} + ${t('statement.ways', shown(entryWays))}` : days
   }
   return (
     <table className={styles.entries}>

@@ -31,6 +31,8 @@ test('a purchase is translated from its fields', () => {
   expect(screen.getByText('1 day of trojan')).toBeTruthy()
   show(<Entries entries={[anEntry({})]} title="" />, { language: 'fa' })
   expect(screen.getByText('۳۰ روز trojan')).toBeTruthy()
+  show(<Entries entries={[anEntry({ entryWays: 2 })]} title="" />)
+  expect(screen.getByText('30 days of trojan + 2 further ways')).toBeTruthy()
 })
 
 test('debt purchases are translated; unknown purchases and free texts stay as they are', () => {
