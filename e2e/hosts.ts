@@ -62,6 +62,7 @@ export async function adminValues({ email, accounts }: Full): Promise<Record<str
     userEmail: email,
     serverUUID: servers[0]?.serverUUID ?? '',
     tunnelUUID: tunnels[0]?.tunnelUUID ?? '',
+    machineIPV4: servers[0]?.serverIPV4 ?? '',
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from './browser.mjs'
 import { buildAgent, buildClient } from './built.mjs'
@@ -129,6 +129,11 @@ const otherSystem = isShort ? '' : otherDebian()
 buildAgent()
 buildClient()
 removeGroups()
+// Every systemd of a host takes some for root, and all hosts share the usual limit of 128. One host needs no more.
+const watches = '/proc/sys/fs/inotify/max_user_instances'
+const watchesBefore = readFileSync(watches, 'utf8')
+const raisesWatches = !isShort && Number(watchesBefore) < 1024
+if (raisesWatches) writeFileSync(watches, '1024')
 const before = ownNetwork()
 mkdirSync('/run/netns', { recursive: true })
 const [program, ...args] = [
@@ -149,6 +154,7 @@ const child = spawn(program, args, {
 // unshare ignores both while it waits for its child.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGKILL'))
 child.on('exit', (code) => {
+  if (raisesWatches) writeFileSync(watches, watchesBefore)
   removeGroups()
   const after = ownNetwork()
   if (after === before) process.exit(code ?? 1)

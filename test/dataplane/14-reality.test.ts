@@ -20,6 +20,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Account, applied, comesIn, cutAfter, downloading, named, readLink } from './accounts.ts'
 import { run, runBeside, until } from './commands.ts'
 import { type Customer, openApp, openCustomer } from './customer.ts'
+import { knock, nonsense, shownTo, slowKnocks, withoutDate } from './door.ts'
 import { bootHost } from './host.ts'
 import { productKey, server, trust, tunnel } from './installation.ts'
 import { address } from './network.ts'
@@ -195,13 +196,7 @@ function openMihomo({ accountQRString }: Account) {
 
 const apps: Record<Engine, (account: Account) => Promise<Customer>> = {
   'sing-box': async ({ accountQRString }) => {
-    const link = new URL(accountQRString)
-    const way = readLink(accountQRString)
-    const keys = {
-      public_key: link.searchParams.get('pbk') ?? '',
-      short_id: link.searchParams.get('sid') ?? '',
-    }
-    return openCustomer({ ...way, authority: '', reality: keys })
+    return openCustomer({ ...readLink(accountQRString), authority: '' })
   },
   mihomo: openMihomo,
   xray: openXray,
@@ -278,6 +273,31 @@ describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
       expect(
         await curl(version, ...at(hosts.entry.address, `${types[vpnType].name}-exit.example`)),
       ).toContain('<html')
+  })
+
+  test('a prober sees the same at the server and at the site that it shows, by bytes and by time', async () => {
+    const { hosts } = await servers[vpnType]()
+    const doors = [hosts.direct.address, site.address]
+    for (const name of [site.name, 'unknown.example', ''])
+      for (const alpn of [['h2', 'http/1.1'], ['http/1.1']]) {
+        const [own, real] = await Promise.all(doors.map((door) => shownTo(door, 443, name, alpn)))
+        expect(own).toEqual(real)
+        expect(own?.length).toBeGreaterThan(3)
+      }
+    await Promise.all(
+      Object.entries({ ...nonsense, ...slowKnocks }).map(async ([what, send]) => {
+        const [own, real] = await Promise.all(doors.map((door) => knock(door, send)))
+        console.log(
+          `${what}: ${own?.end} after ${own?.milliseconds} ms, the site after ${real?.milliseconds} ms`,
+        )
+        expect([what, withoutDate(own?.answer ?? ''), own?.end]).toEqual([
+          what,
+          withoutDate(real?.answer ?? ''),
+          real?.end,
+        ])
+        expect(Math.abs((own?.milliseconds ?? 0) - (real?.milliseconds ?? 0)), what).toBeLessThan(1_000)
+      }),
+    )
   })
 
   test('after a change of keys customers come in with those before and with the new ones, and all are cut', async () => {

@@ -5,7 +5,7 @@ import { addAccount } from './core-api.ts'
 import { handshake } from './door.ts'
 import { page } from './pages.ts'
 import { provision } from './provision.ts'
-import { customerAt, exit, ready, server, spareReady } from './stage.ts'
+import { customerAt, exit, ready, server, setUp, spareReady } from './stage.ts'
 
 const secret = randomUUID()
 
@@ -79,4 +79,33 @@ test('a host that restarts serves again by itself', async () => {
   console.log(`5 hosts restarted and serving after ${seconds(since)}`)
   // With its firewall, without which it would not have started.
   for (const host of rebooted) expect(await host.say('nft list chain inet kelid output')).toContain('skuid')
+})
+
+test('nginx and firewall of an earlier version take new settings over without a restart', async () => {
+  const { hosts, descriptions } = await ready()
+  const host = hosts.tunnelWs
+  const unit = '/etc/systemd/system/kelid-front.service'
+  await host.say(
+    `rm /etc/kelid/front && mkdir /etc/kelid/front && cp /etc/kelid-front/nginx.conf /etc/kelid/front/ && sed -i s:-c./etc/kelid-front/:-c\\ /etc/kelid/front/: ${unit} && systemctl daemon-reload && systemctl restart kelid-front`,
+  )
+  await host.say(
+    'echo "# earlier" >> /etc/kelid/nftables.conf && nft "add chain inet kelid input { type filter hook input priority filter; policy drop; }; add rule inet kelid input tcp dport 22 accept; add rule inet kelid input ct state established accept"',
+  )
+  const process = () => host.say('systemctl show --property=MainPID --value kelid-front')
+  const before = await process()
+  expect(await host.say(`tr '\\0' ' ' < /proc/${before}/cmdline`)).toContain('/etc/kelid/front/nginx.conf')
+  await setUp(host, descriptions.tunnelWs)
+  expect([await process(), await host.say('readlink -f /etc/kelid/front/nginx.conf')]).toEqual([
+    ...[before, '/etc/kelid-front/nginx.conf'],
+  ])
+  expect(await host.say('nft list table inet kelid')).not.toContain('chain input')
+  const workers = () => host.say(`pgrep -P ${before} | sort | head -n 1`)
+  const worker = await workers()
+  await host.say(
+    'sed -i "s/^  root .*/  root \\/nowhere;/" /etc/kelid-front/1/site.conf && systemctl reload kelid-front',
+  )
+  await until('new workers', 10, async () => {
+    if ((await workers()) === worker) throw new Error(worker)
+  })
+  expect((await setUp(host, descriptions.tunnelWs)).changed).toBeGreaterThan(0)
 })

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { runBeside, until } from './commands.ts'
-import { handshake, knock } from './door.ts'
-import type { Host } from './host.ts'
+import { handshake, knock, nonsense, shownTo, slowKnocks, withoutDate } from './door.ts'
 import { provision } from './provision.ts'
 import { names } from './resolver.ts'
 import { acme, ready, server, setUp } from './stage.ts'
@@ -21,8 +20,8 @@ http {
   access_log off;
   server {
     listen ${reference} ssl http2;
-    ssl_certificate /etc/kelid/front/ssh.tunnel.example.crt;
-    ssl_certificate_key /etc/kelid/front/ssh.tunnel.example.key;
+    ssl_certificate /etc/kelid-front/1/ssh.tunnel.example.crt;
+    ssl_certificate_key /etc/kelid-front/1/ssh.tunnel.example.key;
     ssl_protocols TLSv1.2 TLSv1.3;
     root /var/lib/kelid-front/site;
   }
@@ -30,37 +29,6 @@ http {
 
 const curl = async (...args: string[]) =>
   (await runBeside(['curl', '--silent', '--insecure', '--max-time', '10', ...args])).stdout
-const withoutDate = (answer: string) => answer.replace(/^date: .*\r\n/im, '')
-
-/** What TLS with a name shows: version, cipher, protocol, certificate, and the response to a HEAD. */
-async function shown(host: Host, port: number, name: string, alpn: string[]) {
-  const sni = name ? ['-servername', name] : ['-noservername']
-  const { stdout } = await runBeside(
-    [
-      'openssl',
-      's_client',
-      '-connect',
-      `${host.address}:${port}`,
-      ...sni,
-      '-alpn',
-      alpn.join(','),
-      '-ign_eof',
-    ],
-    { input: 'HEAD / HTTP/1.1\r\nHost: any.example\r\nConnection: close\r\n\r\n', timeout: 10_000 },
-  )
-  const facts = /^(?:subject|issuer|New|ALPN|Server public key|HTTP|Server|Last-Modified|ETag|Content-).*$/gm
-  return stdout.match(facts) ?? []
-}
-
-const half = Buffer.from('16030102000100', 'hex')
-const immediate: Record<string, Buffer | string> = {
-  'plain HTTP': 'GET / HTTP/1.1\r\nHost: any.example\r\n\r\n',
-  'random bytes': Buffer.from('9f3a'.repeat(32), 'hex'),
-  'an SSH banner': 'SSH-2.0-OpenSSH_9.2\r\n',
-  'a TLS record that is no hello': Buffer.from('17030300050102030405', 'hex'),
-}
-const slow = { silence: '', 'one byte': half.subarray(0, 1), 'half a hello': half }
-
 test('a stranger cannot tell a tunnel from a web server, by bytes or by time', async () => {
   const { hosts } = await ready()
   const host = hosts.tunnelSsh
@@ -70,8 +38,8 @@ test('a stranger cannot tell a tunnel from a web server, by bytes or by time', a
   await until('the reference', 10, () => host.say(`ss -Hlnt sport = :${reference} | grep -q .`))
   const ports = [443, reference]
 
-  const waited = Object.entries(slow).map(async ([what, send]) => {
-    const [own, web] = await Promise.all(ports.map((port) => knock(host, send, port)))
+  const waited = Object.entries(slowKnocks).map(async ([what, send]) => {
+    const [own, web] = await Promise.all(ports.map((port) => knock(host.address, send, port)))
     console.log(
       `${what}: ${own?.end} after ${own?.milliseconds} ms, nginx ${web?.end} after ${web?.milliseconds} ms`,
     )
@@ -79,8 +47,8 @@ test('a stranger cannot tell a tunnel from a web server, by bytes or by time', a
     expect(Math.abs((own?.milliseconds ?? 0) - (web?.milliseconds ?? 0)), what).toBeLessThan(1_000)
     expect(own?.milliseconds, what).toBeGreaterThan(59_000)
   })
-  for (const [what, send] of Object.entries(immediate)) {
-    const [own, web] = await Promise.all(ports.map((port) => knock(host, send, port)))
+  for (const [what, send] of Object.entries(nonsense)) {
+    const [own, web] = await Promise.all(ports.map((port) => knock(host.address, send, port)))
     expect([what, withoutDate(own?.answer ?? ''), own?.end]).toEqual([
       what,
       withoutDate(web?.answer ?? ''),
@@ -90,7 +58,7 @@ test('a stranger cannot tell a tunnel from a web server, by bytes or by time', a
   }
   for (const name of ['unknown.example', ''])
     for (const alpn of [['h2', 'http/1.1'], ['http/1.1']]) {
-      const [own, web] = await Promise.all(ports.map((port) => shown(host, port, name, alpn)))
+      const [own, web] = await Promise.all(ports.map((port) => shownTo(host.address, port, name, alpn)))
       expect(own).toEqual(web)
       expect(own?.length).toBeGreaterThan(3)
     }
@@ -155,7 +123,7 @@ test('a tunnel shows its site while a server cannot be reached', async () => {
 test("a tunnel's site has a certificate by ACME where its name leads to the tunnel, and its own otherwise", async () => {
   const { hosts, descriptions } = await ready()
   const issuer = async () =>
-    (await shown(hosts.tunnelWs, 443, 'unknown.example', ['http/1.1'])).find((line) =>
+    (await shownTo(hosts.tunnelWs.address, 443, 'unknown.example', ['http/1.1'])).find((line) =>
       line.startsWith('issuer'),
     )
   const description = { ...descriptions.tunnelWs, certificate: await acme('front.example') }

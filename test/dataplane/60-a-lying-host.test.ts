@@ -18,10 +18,10 @@ async function takeOver({ root, say }: Host): Promise<void> {
   copyFileSync(liar.lies, join(root, 'opt/lies.json'))
   const answer = 'exec /usr/bin/lying -I -S /opt/lying-host.py /opt/lies.json python'
   writeFileSync(join(root, 'opt/python3'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 })
-  // Something listens where the core and the web server would, under the core's name: the playbook shall come to its end.
+  // Something listens where the core and the web server would, as the core's user: the playbook shall come to its end.
   const listen = `import signal, socket; s = socket.socket(2, 2); s.bind(("", 443)); w = socket.create_server(("", 80)); signal.pause()`
   await say(
-    `cp -L /usr/bin/python3 /usr/bin/lying; mkdir /opt/bin; cp /usr/bin/lying /opt/bin/core; mv /opt/python3 /usr/bin/python3; systemd-run --quiet --unit=other /opt/bin/core -c '${listen}'`,
+    `cp -L /usr/bin/python3 /usr/bin/lying; mkdir /opt/bin; cp /usr/bin/lying /opt/bin/core; mv /opt/python3 /usr/bin/python3; useradd --system kelid-core; systemd-run --quiet --unit=other --uid=kelid-core --property=AmbientCapabilities=CAP_NET_BIND_SERVICE /opt/bin/core -c '${listen}'`,
   )
 }
 

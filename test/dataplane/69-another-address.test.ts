@@ -5,6 +5,7 @@ import {
   changeTunnel,
   deleteAccount,
   getAccount,
+  getHostHealth,
   getHostRuns,
   removeHost,
   setEnabled,
@@ -73,6 +74,10 @@ const second = memo(async () => {
   await call(addServer, { ...servers[0], ...named, serverIPV4: at.address })
   await settled('server', named.serverUUID)
   await settled('tunnel', tunnels[0].tunnelUUID)
+  await until('the way there to be sold', 60, async () => {
+    const { ways = [] } = await call(getHostHealth, { hostUUID: named.serverUUID })
+    if (!ways.some(({ isSold }) => isSold)) throw new Error(JSON.stringify(ways))
+  })
   return named.serverUUID
 })
 beforeAll(second)

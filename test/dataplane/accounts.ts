@@ -69,8 +69,8 @@ export async function subscription(account: Account, userAgent: string): Promise
 }
 
 /** Who vouches for a server, as it shows it itself. */
-export async function authorityAt(server: Host): Promise<string> {
-  const chain = await server.say('cat /etc/kelid/certificate/chain.pem')
+export async function authorityAt(server: Host, service = ''): Promise<string> {
+  const chain = await server.say(`cat /etc/kelid${service}/certificate/chain.pem`)
   return chain.slice(chain.lastIndexOf('-----BEGIN'))
 }
 
@@ -80,7 +80,9 @@ const linkTypes: Readonly<Record<string, Way['type']>> = { 'trojan:': 'trojan', 
 
 export function readLink(text: string) {
   const link = new URL(text)
+  const public_key = link.searchParams.get('pbk')
   return {
+    ...(public_key && { reality: { public_key, short_id: link.searchParams.get('sid') ?? '' } }),
     type: linkTypes[link.protocol] ?? 'hysteria2',
     server: link.hostname,
     port: Number(link.port),

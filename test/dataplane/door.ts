@@ -4,15 +4,16 @@ import { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { authority } from './authority.ts'
+import { runBeside } from './commands.ts'
 import type { Host } from './host.ts'
 
 /** What comes back for what is sent, and how and after how long the connection is closed. */
-export const knock = (host: Host, send: Buffer | string = '', port = 443) =>
+export const knock = (address: string, send: Buffer | string = '', port = 443) =>
   new Promise<{ answer: string; end: string; milliseconds: number }>((resolve) => {
     const since = performance.now()
     let answer = ''
     let end = 'reset'
-    const socket = connect(port, host.address, () => send !== '' && socket.write(send))
+    const socket = connect(port, address, () => send !== '' && socket.write(send))
     socket.on('data', (data) => {
       answer += data.toString('latin1')
     })
@@ -26,6 +27,34 @@ export const knock = (host: Host, send: Buffer | string = '', port = 443) =>
       socket.destroy()
     })
   })
+
+export const withoutDate = (answer: string) => answer.replace(/^date: .*\r\n/im, '')
+
+/** What TLS with a name shows: version, cipher, protocol, certificate, and the response to a HEAD. */
+export async function shownTo(
+  address: string,
+  port: number,
+  name: string,
+  alpn: string[],
+): Promise<string[]> {
+  const sni = name ? ['-servername', name] : ['-noservername']
+  const { stdout } = await runBeside(
+    ['openssl', 's_client', '-connect', `${address}:${port}`, ...sni, '-alpn', alpn.join(','), '-ign_eof'],
+    { input: 'HEAD / HTTP/1.1\r\nHost: any.example\r\nConnection: close\r\n\r\n', timeout: 10_000 },
+  )
+  const facts = /^(?:subject|issuer|New|ALPN|Server public key|HTTP|Server|Last-Modified|ETag|Content-).*$/gm
+  return stdout.match(facts) ?? []
+}
+
+const half = Buffer.from('16030102000100', 'hex')
+/** Answered at once, and not by TLS. */
+export const nonsense: Record<string, Buffer | string> = {
+  'plain HTTP': 'GET / HTTP/1.1\r\nHost: any.example\r\n\r\n',
+  'random bytes': Buffer.from('9f3a'.repeat(32), 'hex'),
+  'an SSH banner': 'SSH-2.0-OpenSSH_9.2\r\n',
+  'a TLS record that is no hello': Buffer.from('17030300050102030405', 'hex'),
+}
+export const slowKnocks = { silence: '', 'one byte': half.subarray(0, 1), 'half a hello': half }
 
 /** The first flight of a TLS client in other pieces, with a pause in milliseconds after each. */
 export interface Flight {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { addServer, addTunnel, type TunnelType } from '@kelid/contract'
+import { addServer, addTunnel, getServer, getTunnel, type TunnelType } from '@kelid/contract'
+import { expect } from 'vitest'
 import type { Body } from '../../e2e/call.ts'
 import { seconds } from './commands.ts'
 import { bootHost, type Host } from './host.ts'
@@ -106,6 +107,14 @@ export const added = memo(async () => {
   // Who is done sets off who is at its other end.
   for (let round = 0; round < 3; round += 1)
     await Promise.all(rows.map(({ kind, uuid }) => settled(kind, uuid)))
+  for (const { serverUUID } of servers)
+    expect((await call(getServer, { serverUUID })).serverState, await settled('server', serverUUID)).toBe(
+      'ready',
+    )
+  for (const { tunnelUUID } of tunnels)
+    expect((await call(getTunnel, { tunnelUUID })).tunnelState, await settled('tunnel', tunnelUUID)).toBe(
+      'ready',
+    )
   console.log(`3 servers and 2 tunnels from the API in ${seconds(since)}`)
   const exits = { hysteria2: hosts.hysteriaServer, ssh: hosts.sshServer, wstunnel: hosts.wsServer }
   return { hosts, exits, rows, servers, tunnels }

@@ -32,7 +32,8 @@ export async function reconnect(tunnel: Host): Promise<void> {
   await tunnel.say("systemctl restart 'kelid-relay@*'")
   await until('the SSH connections', 30, () =>
     tunnel.say(
-      `test $(ss -Htn state established dport = :22 | wc -l) -ge $(systemctl list-units --plain --no-legend 'kelid-relay@*' | wc -l)`,
+      // They listen here once the exit has let them in.
+      `test $(ss -Hltn 'sport >= :20000 and sport <= :31999' | wc -l) -ge $(systemctl list-units --plain --no-legend 'kelid-relay@*' | wc -l)`,
     ),
   )
 }

@@ -95,16 +95,23 @@ export type Kind = 'server' | 'tunnel'
 
 /** The log of a host's last run, when none is under way or waits. */
 export async function settled(kind: Kind, uuid: string): Promise<string> {
+  const logOf = async () => {
+    const { ansibleLog } =
+      kind === 'server'
+        ? await call(getServerLog, { serverUUID: uuid })
+        : await call(getTunnelLog, { tunnelUUID: uuid })
+    return ansibleLog
+  }
   const isOver = async () => {
     const { items } = await call(getHostRuns, { hostUUID: uuid })
-    if (items.some(({ runState }) => runState === 'queued' || runState === 'running'))
-      throw new Error('not yet')
+    const left = items.find(({ runState }) => runState === 'queued' || runState === 'running')
+    if (left) throw new Error(`${left.runState}, attempt ${left.runAttempts}`)
   }
-  // Polling more often would slow down the run.
-  await until(`${kind} ${uuid} to be done`, 480, isOver, 500)
-  const { ansibleLog } =
-    kind === 'server'
-      ? await call(getServerLog, { serverUUID: uuid })
-      : await call(getTunnelLog, { tunnelUUID: uuid })
-  return ansibleLog
+  try {
+    // Polling more often would slow down the run.
+    await until(`${kind} ${uuid} to be done`, 900, isOver, 500)
+  } catch (error) {
+    throw new Error(`${(await logOf()).slice(-1_000)}\n${error}`)
+  }
+  return logOf()
 }

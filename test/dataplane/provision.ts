@@ -25,6 +25,8 @@ export const core = { file: programs.xray, sha256: digest(programs.xray), versio
 /** What every description has. */
 export const common = (kind: 'server' | 'tunnel', name: string) => ({
   purpose: 'set-up',
+  service: 1,
+  taken_ports: [],
   host: { uuid: randomUUID(), kind, name },
   ssh: { port: 22, authorized_key: productKey().public, lock_password: false },
   programs: { [process.arch]: { core } },

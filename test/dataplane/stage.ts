@@ -96,6 +96,7 @@ export const exit = (host: Host, uuid: string, name: string, slot: number) => ({
   ipv4: host.address,
   port: 443,
   slot,
+  service: 1,
   ssh_port: 22,
   ssh_host_key: host.hostKey,
   ws_path: ws.path,

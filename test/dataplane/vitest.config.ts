@@ -20,8 +20,8 @@ export default defineConfig({
     isolate: false,
     pool: 'forks',
     maxWorkers: 1,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     reporters: ['verbose'],
   },
 })
