@@ -56,6 +56,7 @@ race('settings that are changed field by field at once all change', async (round
     defaultCreditRate: 100 + round,
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 10 + round, 'hysteria2-direct': 20 + round },
     tunnelCreditPerDay: round,
+    pointsPerDayOfWay: round,
     renewal: round % 2 ? 'replace' : 'extend',
     maxDevices: 1 + round,
     replaceDownAfter: round,

@@ -25,6 +25,7 @@ test('settings change one by one, are checked, and price what comes after', asyn
     defaultCreditRate: 100,
     pointsPerDay: Object.fromEntries(vpnTypes.map((type) => [type, 10])),
     tunnelCreditPerDay: 1,
+    pointsPerDayOfWay: 0,
     renewal: 'extend',
     maxDevices: 2,
     secondFactor: 'optional',
