@@ -57,8 +57,8 @@ test('a server moves to a machine to which its name does not lead, and customers
   const key = await productKey()
   const { root } = await pebble()
   const [from, to] = await Promise.all([
-    bootHost('kept-from', '198.51.100.51'),
-    bootHost('kept-to', '198.51.100.52'),
+    bootHost('kept-from', '198.51.100.54'),
+    bootHost('kept-to', '198.51.100.55'),
   ])
   for (const host of [from, to]) await trust(host, key)
   const body = { ...hysteria('kept', from), countryId }
@@ -144,7 +144,7 @@ async function openDnsProvider() {
 
 test('a server gets and renews a certificate by DNS-01, although no name leads to it', async () => {
   const { root } = await pebble()
-  const host = await bootHost('by-dns', '198.51.100.53')
+  const host = await bootHost('by-dns', '198.51.100.56')
   await trust(host, await productKey())
   // The control plane itself asks for records, in a mount namespace of these tests.
   writeFileSync('/mnt/resolv.conf', `nameserver ${address.world}\n`)

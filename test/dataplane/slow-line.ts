@@ -26,7 +26,7 @@ export async function setUpOver(
   ) => Promise<void> = async () => {},
 ) {
   const key = await productKey()
-  const host = await bootHost('slow', '198.51.100.43')
+  const host = await bootHost('slow', '198.51.100.44')
   const body = hysteria('slow', host)
   const { serverUUID } = body
   names.set('slow.example', host.address)
