@@ -39,7 +39,7 @@ export async function admit(
   { isUse = true } = {},
 ): Promise<Caller | null> {
   if (access === 'anyone') return null
-  const session = token ? await sessions.findSession(ctx.db, hashOf(token)) : undefined
+  const session = token ? await sessions.findSession(ctx.pool, hashOf(token)) : undefined
   const now = ctx.clock.now()
   if (!session) throw new Refusal('UNAUTHENTICATED')
   if (!isAlive(session, now)) {

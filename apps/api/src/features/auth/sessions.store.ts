@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, first } from '../../db/database.ts'
+import type pg from 'pg'
+import type { Db } from '../../db/database.ts'
 import type { SessionRow } from '../../db/schema.ts'
 
 export interface SessionOfUser {
@@ -12,13 +13,20 @@ export interface SessionOfUser {
   level: number
 }
 
-/** Reads the level on every request, never from the token. */
-export const findSession = (db: Db, tokenHash: Buffer): Promise<SessionOfUser | undefined> =>
-  first(
-    db,
-    sql<SessionOfUser>`SELECT s.id, s.created_at, s.last_seen_at, s.user_id, u.email, u.phone, u.level
-      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = ${tokenHash}`,
-  )
+const sessionByToken = {
+  name: 'session by token',
+  text: `SELECT s.id, s.created_at, s.last_seen_at, s.user_id, u.email, u.phone, u.level
+    FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1`,
+}
+
+/**
+ * Reads the level on every request, never from the token. Every request waits for it, so it uses the driver alone: the
+ * query builder would compose it anew each time.
+ */
+export async function findSession(pool: pg.Pool, tokenHash: Buffer): Promise<SessionOfUser | undefined> {
+  const { rows } = await pool.query<SessionOfUser>({ ...sessionByToken, values: [tokenHash] })
+  return rows[0]
+}
 
 export const isOpen = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
