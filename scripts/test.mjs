@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { prepareServerPrograms } from './server-programs.mjs'
+import { runStages } from './stages.mjs'
 import { withSystemPostgres } from './system-postgres.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -30,69 +30,79 @@ const projectsOnEmbedded = {
   long: [],
 }
 
-const steps = [
+const checks = [
   { title: 'format and lint', from: 'quick', command: npm('lint') },
   { title: 'types', from: 'quick', command: npm('types') },
   { title: 'import boundaries', from: 'quick', command: npm('boundaries') },
+]
+const client = {
+  title: 'tests of the client',
+  from: 'quick',
+  command: [bin('vitest'), 'run', '--config', 'apps/web/vitest.config.ts'],
+}
+const browser = [
   { title: 'the built product', from: 'usual', command: npm('build') },
-  {
-    title: 'tests of the client',
-    from: 'quick',
-    command: [bin('vitest'), 'run', '--config', 'apps/web/vitest.config.ts'],
-  },
   {
     title: 'the client in a browser',
     from: 'usual',
     command: [bin('playwright'), 'test', '--config=e2e'],
   },
-  {
-    title: 'budgets of first visits',
-    from: 'usual',
-    command: [bin('playwright'), 'test', '--config=bench/client'],
-  },
-  {
-    title: 'the data plane on real hosts',
-    from: 'usual',
-    command: [process.execPath, 'scripts/dataplane.mjs', ...(isLong ? [] : ['short'])],
-  },
-  {
-    title: 'tests on the embedded PostgreSQL',
-    from: 'quick',
-    command: [bin('vitest'), 'run', ...projectsOnEmbedded[wanted]],
-    ...(wanted !== 'quick' && { before: prepareServerPrograms }),
-    env: { DATABASE_URL: '' },
-  },
-  {
-    title: 'tests on a system PostgreSQL',
-    from: 'usual',
-    within: withSystemPostgres,
-    command: [
-      ...[bin('vitest'), 'run', ...(isLong ? ['apps/api'] : ['--project=quick', '--project=sql'])],
-      ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
+]
+const budgets = {
+  title: 'budgets of first visits',
+  from: 'usual',
+  command: [bin('playwright'), 'test', '--config=bench/client'],
+}
+const dataplane = {
+  title: 'the data plane on real hosts',
+  from: 'usual',
+  command: [process.execPath, 'scripts/dataplane.mjs', ...(isLong ? [] : ['short'])],
+}
+const onEmbedded = {
+  title: 'tests on the embedded PostgreSQL',
+  from: 'quick',
+  command: [bin('vitest'), 'run', ...projectsOnEmbedded[wanted]],
+  ...(wanted !== 'quick' && { before: prepareServerPrograms }),
+  env: { DATABASE_URL: '' },
+}
+const onSystem = {
+  title: 'tests on a system PostgreSQL',
+  from: 'usual',
+  within: withSystemPostgres,
+  command: [
+    ...[
+      bin('vitest'),
+      'run',
+      ...(isLong ? ['apps/api'] : ['--project=quick', '--project=sql', '--maxWorkers=2']),
     ],
-  },
-  { title: 'tests of the tests', from: 'long', command: [process.execPath, 'scripts/mutants.mjs'] },
+    ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
+  ],
+}
+const mutants = {
+  title: 'tests of the tests',
+  from: 'long',
+  command: [process.execPath, 'scripts/mutants.mjs'],
+}
+
+/**
+ * The checks have no time limits. The budgets and the data plane mostly wait, so the client's tests, which compute, run
+ * beside them. Only tests of the project "thorough" change the machine's network, which the data plane watches.
+ */
+const stages = [
+  [{ steps: checks, isBeside: true }, { steps: browser }],
+  [{ steps: [client], isBeside: true }, { steps: [budgets, dataplane] }],
+  [{ steps: [onEmbedded] }, { steps: [onSystem], isBeside: true }],
+  [{ steps: [mutants] }],
 ]
 
-function run({ title, before, command, env }) {
-  console.log(`\n== ${title}`)
-  before?.()
-  const [program, ...args] = command
-  const since = performance.now()
-  const { status } = spawnSync(program, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...(isLong && { KELID_TEST_LONG: 'yes' }), ...env },
-  })
-  if (status !== 0) throw new Error(`Failed: ${title}`)
-  console.log(`== ${title}: ${((performance.now() - since) / 60_000).toFixed(1)} minutes`)
-}
+const wantedSteps = ({ steps }) => steps.filter(({ from }) => runs.indexOf(from) <= runs.indexOf(wanted))
+const wantedLanes = (stage) =>
+  stage.map((lane) => ({ ...lane, steps: wantedSteps(lane) })).filter(({ steps }) => steps.length > 0)
+/** A long run has the same tests on both databases, and they would take each other's ports: it has one lane. */
+const inSequence = (lanes) => [{ steps: lanes.flatMap(({ steps }) => steps) }]
 
-try {
-  for (const step of steps.filter(({ from }) => runs.indexOf(from) <= runs.indexOf(wanted)))
-    if (step.within) await step.within((url) => run({ ...step, env: { DATABASE_URL: url } }))
-    else run(step)
-} catch (error) {
-  console.error(`\n${error.message}`)
-  process.exit(1)
-}
+const chosen = stages.map(wantedLanes).map((lanes) => (isLong ? inSequence(lanes) : lanes))
+process.exitCode = await runStages(chosen, {
+  cwd: root,
+  env: { ...process.env, ...(isLong && { KELID_TEST_LONG: 'yes' }) },
+})

@@ -1,13 +1,16 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const { version } = JSON.parse(await readFile(new URL('package.json', import.meta.url), 'utf8'))
+
+const bundle = `${import.meta.dirname}/dist/agent.mjs`
+const draft = `${bundle}.${process.pid}`
 
 // One file with all that it needs: a host has no packages.
 await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: ['src/main.ts'],
-  outfile: 'dist/agent.mjs',
+  outfile: draft,
   bundle: true,
   minifySyntax: true,
   minifyWhitespace: true,
@@ -20,3 +23,5 @@ await build({
   define: { AGENT_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 })
+// Test runs side by side read the file while another one builds it.
+await rename(draft, bundle)

@@ -5,6 +5,7 @@ import type { Body } from '../../test/calls.ts'
 import { callAt } from '../../test/calls.ts'
 import { testEnvironment } from '../../test/product.ts'
 import { packageRoot } from '../lib/package-root.ts'
+import { runCommand } from './run.ts'
 
 export interface Outcome {
   readonly code: number | null
@@ -17,9 +18,12 @@ export interface Running {
   readonly outcome: Promise<Outcome>
 }
 
+const keyOfTests = { KELID_SECRET_KEY: testEnvironment.KELID_SECRET_KEY }
+
+/** The program, as a process. */
 export function startKelid(args: readonly string[], env: Record<string, string>): Running {
   const child = spawn(process.execPath, [join(packageRoot, 'run.mjs'), 'cli', ...args], {
-    env: { PATH: process.env.PATH, KELID_SECRET_KEY: testEnvironment.KELID_SECRET_KEY, ...env },
+    env: { PATH: process.env.PATH, ...keyOfTests, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''
@@ -36,8 +40,27 @@ export function startKelid(args: readonly string[], env: Record<string, string>)
   }
 }
 
-export const kelid = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
+export const runKelid = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
   startKelid(args, env).outcome
+
+/** The same command in this process: a start of the program takes longer than most commands. */
+export async function kelid(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  let [stdout, stderr] = ['', '']
+  const code = await runCommand(
+    args,
+    { ...keyOfTests, ...env },
+    {
+      say: (line) => {
+        stdout += `${line}\n`
+      },
+      note: (line) => {
+        stderr += `${line}\n`
+      },
+      signal: new AbortController().signal,
+    },
+  )
+  return { code, stdout, stderr }
+}
 
 export const passwordIn = ({ stdout }: Outcome): string => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
 

@@ -9,7 +9,7 @@ import { openProduct } from '../../test/product.ts'
 import { temporaryFolder } from '../db/backup/backup.fixture.ts'
 import { coreInUse, newestCore } from '../features/provisioning/core-store.ts'
 import { type Processor, thisProcessor } from '../lib/processor.ts'
-import { kelid } from './cli.fixture.ts'
+import { kelid, runKelid } from './cli.fixture.ts'
 
 const digestOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 const script = (version: string) =>
@@ -41,16 +41,16 @@ test('a core is added with its digest and version, the last one is used, and a d
   const folder = await temporaryFolder()
   const env = { KELID_DATA_DIR: join(folder, 'data') }
   const binary = join(folder, 'xray')
-  expect(await kelid(['core', 'list'], env)).toMatchObject({
+  expect(await runKelid(['core', 'list'], env)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/There is no core yet/),
   })
   writeFileSync(binary, script('26.3.27'), { mode: 0o755 })
-  expect(await kelid(['core', 'add', binary], env)).toMatchObject({ code: 0 })
+  expect(await runKelid(['core', 'add', binary], env)).toMatchObject({ code: 0 })
   writeFileSync(binary, script('26.4.1'), { mode: 0o755 })
-  const second = await kelid(['core', 'add', binary], env)
+  const second = await runKelid(['core', 'add', binary], env)
   expect(second.stdout).toContain('Hosts are tested with 26.3.27.')
-  const { stdout } = await kelid(['core', 'list'], env)
+  const { stdout } = await runKelid(['core', 'list'], env)
   expect(stdout.split('\n').map((line) => line.trim().split(/\s+/).slice(0, 4))).toEqual([
     ['26.3.27', thisProcessor, digestOf(script('26.3.27')), 'added'],
     ['newest', '26.4.1', thisProcessor, digestOf(script('26.4.1'))],
@@ -120,7 +120,7 @@ test('a file that is no core and an unknown option are refused', async () => {
   writeFileSync(file, '#!/bin/sh\necho hello\n', { mode: 0o755 })
   expect((await kelid(['core', 'add', file], env)).stderr).toContain('is not a core for this machine')
   expect((await kelid(['core', 'add', join(folder, 'none')], env)).stderr).toContain('There is no file')
-  expect(await kelid(['core', 'build'], env)).toMatchObject({
+  expect(await runKelid(['core', 'build'], env)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/Go is not installed/),
   })
@@ -133,7 +133,7 @@ test("the product's own public key is printed as authorized_keys has it, and is 
   const database = await createDatabase()
   const product = await openProduct({ database })
   const env = { DATABASE_URL: database.url, KELID_DATA_DIR: folder }
-  const [first, second] = [await kelid(['ssh-key'], env), await kelid(['ssh-key'], env)]
+  const [first, second] = [await runKelid(['ssh-key'], env), await kelid(['ssh-key'], env)]
   expect(first.stdout).toMatch(/^ssh-ed25519 AAAA[A-Za-z0-9+/]{60,} kelid\n$/)
   expect(second.stdout).toBe(first.stdout)
   const file = join(folder, 'key.pub')

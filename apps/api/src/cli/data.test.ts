@@ -20,7 +20,7 @@ import { writeBackup } from '../db/backup/backup.ts'
 import { keptTables } from '../db/backup/tables.ts'
 import { migrateWithin } from '../db/migrate.ts'
 import { createSeal } from '../lib/seal.ts'
-import { kelid } from './cli.fixture.ts'
+import { kelid, runKelid } from './cli.fixture.ts'
 
 const { folder, business } = businessForAllTests()
 const backup = join(folder, 'business.gz')
@@ -29,7 +29,7 @@ const envOf = (database: TestDatabase) => ({ DATABASE_URL: database.url, KELID_D
 test('backup and restore carry everything to another server, and both are audited', async () => {
   const before = await contentOf(business)
   for (const table of keptTables) expect(before[table], table).not.toEqual([])
-  const made = await kelid(['backup', backup], envOf(business))
+  const made = await runKelid(['backup', backup], envOf(business))
   expect(made).toMatchObject({ code: 0 })
   expect(made.stdout).toMatch(
     new RegExp(
@@ -40,7 +40,7 @@ test('backup and restore carry everything to another server, and both are audite
   expect(made.stdout).toMatch(/secret key is not in it\. Keep the value of KELID_SECRET_KEY apart/)
 
   const restored = await createDatabase({ isEmpty: true })
-  const outcome = await kelid(['restore', backup], envOf(restored))
+  const outcome = await runKelid(['restore', backup], envOf(restored))
   expect(outcome).toMatchObject({ code: 0 })
   expect(outcome.stdout).toMatch(
     new RegExp(
@@ -237,7 +237,7 @@ test('check finds a changed balance and a changed audit line', async () => {
   await query(connection, `UPDATE users SET points = points + 5 WHERE email = 'reza.karimi@example.com'`)
   await query(connection, 'ALTER TABLE audit DISABLE TRIGGER audit_stays')
   await query(connection, `UPDATE audit SET actor = 'somebody' WHERE id = 3`)
-  const { code, stdout, stderr } = await kelid(['check'], envOf(business))
+  const { code, stdout, stderr } = await runKelid(['check'], envOf(business))
   expect(stdout).toMatch(/^Ledger: reza\.karimi@example\.com: points is \d+, its entries sum to \d+\.$/m)
   expect(stdout).toMatch(/^Audit log: line 3 does not follow from the one before it\.$/m)
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'Problems found: 2.\n' })

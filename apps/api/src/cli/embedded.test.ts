@@ -20,7 +20,7 @@ import { testEnvironment } from '../../test/product.ts'
 import { directAccount, sampleServer } from '../../test/sample-hosts.ts'
 import { until } from '../../test/until.ts'
 import { temporaryFolder } from '../db/backup/backup.fixture.ts'
-import { ask, kelid, passwordIn } from './cli.fixture.ts'
+import { ask, passwordIn, runKelid } from './cli.fixture.ts'
 
 const ownKey = { KELID_SECRET_KEY: '' }
 const reseller = { email: 'sara@example.com', password: 'Aa1-some-long-words' }
@@ -59,24 +59,24 @@ async function visit(url: string) {
 test('commands work beside the running server and when it is stopped', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
   const env = { KELID_DATA_DIR: dataDir, ...ownKey }
-  const first = await kelid(['create-admin', 'boss@example.com'], env)
+  const first = await runKelid(['create-admin', 'boss@example.com'], env)
   expect(first).toMatchObject({ code: 0 })
   expect(first.stderr).toMatch(/Creating the database/)
 
   let server = await startServer(env)
   expect(server.output()).not.toContain('The first administrator')
   const { token } = await ask(server.url, signIn, { email: 'boss@example.com', password: passwordIn(first) })
-  const beside = await kelid(['reset-password', 'boss@example.com'], env)
+  const beside = await runKelid(['reset-password', 'boss@example.com'], env)
   expect(beside).toMatchObject({ code: 0, stderr: '' })
   await expect(ask(server.url, getUser, {}, token)).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
-  expect(await kelid(['check'], env)).toMatchObject({ code: 0 })
-  expect(await kelid(['backup', `${dataDir}.gz`], env)).toMatchObject({ code: 0 })
-  expect((await kelid(['restore', `${dataDir}.gz`], env)).stderr).toMatch(/The database is not empty/)
+  expect(await runKelid(['check'], env)).toMatchObject({ code: 0 })
+  expect(await runKelid(['backup', `${dataDir}.gz`], env)).toMatchObject({ code: 0 })
+  expect((await runKelid(['restore', `${dataDir}.gz`], env)).stderr).toMatch(/The database is not empty/)
   expect(await server.kill('SIGTERM')).toBe(0)
 
-  const stopped = await kelid(['reset-password', 'boss@example.com'], env)
+  const stopped = await runKelid(['reset-password', 'boss@example.com'], env)
   expect(stopped).toMatchObject({ code: 0 })
-  expect(await kelid(['backup', `${dataDir}.2.gz`], env)).toMatchObject({ code: 0 })
+  expect(await runKelid(['backup', `${dataDir}.2.gz`], env)).toMatchObject({ code: 0 })
   server = await startServer(env)
   await ask(server.url, signIn, { email: 'boss@example.com', password: passwordIn(stopped) })
   await server.kill('SIGTERM')
@@ -96,12 +96,12 @@ test('an installation moves from the embedded database to a server and back', as
   const before = await visit(source.url)
   const pending = randomUUID()
   const { token } = await ask(source.url, signIn, admin)
-  const made = await kelid(['backup', join(folder, 'a.gz')], { KELID_DATA_DIR: homes[0], ...ownKey })
+  const made = await runKelid(['backup', join(folder, 'a.gz')], { KELID_DATA_DIR: homes[0], ...ownKey })
   expect(made.stdout).toContain(`Keep a copy of ${join(homes[0], 'secret.key')} apart from it`)
 
   await moveKey(homes[0], homes[1])
   const onServer = { DATABASE_URL: database.url, KELID_DATA_DIR: homes[1], ...ownKey }
-  expect(await kelid(['restore', join(folder, 'a.gz')], onServer)).toMatchObject({ code: 0 })
+  expect(await runKelid(['restore', join(folder, 'a.gz')], onServer)).toMatchObject({ code: 0 })
   const moved = await startServer(onServer)
   expect(moved.output()).not.toContain('The first administrator')
   await expect(ask(moved.url, getUser, {}, before.token)).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
@@ -112,16 +112,16 @@ test('an installation moves from the embedded database to a server and back', as
   const { token: again } = await ask(moved.url, signIn, admin)
   await ask(moved.url, addServer, { ...sampleServer(), serverUUID: pending }, again)
   const later = await visit(moved.url)
-  expect(await kelid(['backup', join(folder, 'b.gz')], onServer)).toMatchObject({ code: 0 })
+  expect(await runKelid(['backup', join(folder, 'b.gz')], onServer)).toMatchObject({ code: 0 })
 
   await moveKey(homes[1], homes[2])
   const back = { KELID_DATA_DIR: homes[2], ...ownKey }
-  expect(await kelid(['restore', join(folder, 'b.gz')], back)).toMatchObject({ code: 0 })
+  expect(await runKelid(['restore', join(folder, 'b.gz')], back)).toMatchObject({ code: 0 })
   const home = await startServer(back)
   expect(await visit(home.url)).toMatchObject({ accounts: later.accounts, entries: later.entries })
   const { token: last } = await ask(home.url, signIn, admin)
   await until(() => isSettled(home.url, pending, last))
-  expect(await kelid(['check'], back)).toMatchObject({ code: 0 })
+  expect(await runKelid(['check'], back)).toMatchObject({ code: 0 })
 
   await moved.kill('SIGTERM')
   await database.close()

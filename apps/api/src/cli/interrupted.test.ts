@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
 import { until } from '../../test/until.ts'
 import { businessForAllTests, tablesLeftIn, temporaryFolder } from '../db/backup/backup.fixture.ts'
-import { kelid, startKelid } from './cli.fixture.ts'
+import { runKelid, startKelid } from './cli.fixture.ts'
 
 const { folder, business } = businessForAllTests(0.01)
 const envOf = (database: TestDatabase) => ({ DATABASE_URL: database.url, KELID_DATA_DIR: folder })
@@ -38,7 +38,7 @@ test('a backup that is killed leaves no file under its name, and the next one wo
   expect(name).toMatch(/^night\.gz\.[0-9a-f]{8}\.part$/)
   expect(await readdir(own)).toEqual([name])
   expect((await stat(join(own, name))).mode & 0o777).toBe(0o600)
-  expect(await kelid(['backup', path], envOf(business))).toMatchObject({ code: 0 })
+  expect(await runKelid(['backup', path], envOf(business))).toMatchObject({ code: 0 })
   expect(await readdir(own)).toContain('night.gz')
 })
 
@@ -53,7 +53,7 @@ test('a backup that is interrupted tidies up after itself', async () => {
 
 test('a restore that is killed or interrupted leaves an empty database', async () => {
   const path = join(folder, 'whole.gz')
-  expect(await kelid(['backup', path], envOf(business))).toMatchObject({ code: 0 })
+  expect(await runKelid(['backup', path], envOf(business))).toMatchObject({ code: 0 })
   for (const signal of ['SIGKILL', 'SIGINT'] as const) {
     const database = await createDatabase({ isEmpty: true })
     const others = async (what: string) => {

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../test/database.ts'
 import { namesIn, tablesLeftIn, temporaryFolder } from '../db/backup/backup.fixture.ts'
-import { kelid } from './cli.fixture.ts'
+import { kelid, runKelid } from './cli.fixture.ts'
 import { commands } from './commands.ts'
 
 test('without a command, with help and with --help it lists the commands', async () => {
-  const outcomes = await Promise.all([[], ['help'], ['--help'], ['-h']].map((args) => kelid(args)))
+  const outcomes = await Promise.all([[], ['help'], ['--help'], ['-h']].map((args) => runKelid(args)))
   for (const { code, stdout, stderr } of outcomes) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const { name, summary: says } of commands)
@@ -16,9 +16,17 @@ test('without a command, with help and with --help it lists the commands', async
 
 test('help needs no valid environment, and everything else says which variable is wrong', async () => {
   expect((await kelid(['help'], { PORT: 'seven' })).code).toBe(0)
-  expect(await kelid(['check'], { PORT: 'seven' })).toMatchObject({
+  expect(await runKelid(['check'], { PORT: 'seven' })).toMatchObject({
     code: 1,
     stderr: 'PORT must be a whole number from 0 to 65535; it is "seven".\n',
+  })
+})
+
+test('the program ends with the code of the usage error and prints no result', async () => {
+  expect(await runKelid(['destroy'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^There is no command "destroy"/),
   })
 })
 
@@ -72,7 +80,7 @@ test('an empty database stays empty, so that a backup can still be restored into
 test('a server that does not answer is a sentence, without its address or password', async () => {
   const folder = await temporaryFolder()
   const env = { DATABASE_URL: 'postgres://u:hidden-word@127.0.0.1:1/none', KELID_DATA_DIR: folder }
-  const { code, stdout, stderr } = await kelid(['check'], env)
+  const { code, stdout, stderr } = await runKelid(['check'], env)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
     /^The database does not answer: .*ECONNREFUSED.* Check DATABASE_URL and that its server runs\.\n$/,

@@ -2,18 +2,21 @@ import { getSessions, getUser, getUsers, signIn } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { productForAllTests } from '../../test/product.ts'
 import { enter, guardedAdmin } from '../../test/security/second-factor.ts'
-import { passwordIn, kelid as run } from './cli.fixture.ts'
+import { kelid as inThisProcess, passwordIn, runKelid } from './cli.fixture.ts'
 
 const product = productForAllTests()
 
-const kelid = (...args: string[]) =>
-  run(args, { DATABASE_URL: product.database.url, KELID_DATA_DIR: product.ctx.config.KELID_DATA_DIR })
+const environment = () => ({
+  DATABASE_URL: product.database.url,
+  KELID_DATA_DIR: product.ctx.config.KELID_DATA_DIR,
+})
+const kelid = (...args: string[]) => inThisProcess(args, environment())
 
 const audited = async (action: string) =>
   (await product.sql('SELECT * FROM audit WHERE action = $1 ORDER BY id DESC LIMIT 1', action))[0]
 
 test('create-admin prints a password that works, once, and says so when the e-mail is taken', async () => {
-  const made = await kelid('create-admin', 'Boss@Example.com')
+  const made = await runKelid(['create-admin', 'Boss@Example.com'], environment())
   expect(made).toMatchObject({ code: 0 })
   const password = passwordIn(made)
   expect(password).toMatch(/^\w{5}(-\w{5}){3}$/)
@@ -94,7 +97,7 @@ test('after remove-second-factor the password alone is enough, and earlier sessi
 
 test('the commands leave no secret in logs or in the database', async () => {
   const person = await product.person()
-  const password = passwordIn(await kelid('reset-password', person.email))
+  const password = passwordIn(await runKelid(['reset-password', person.email], environment()))
   const rows = await product.sql('SELECT t::text AS row FROM audit t')
   expect(rows.map(({ row }) => row).join('\n') + product.logs.join('\n')).not.toContain(password)
 })

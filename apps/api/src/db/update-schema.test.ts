@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSplitDatabase, query } from '../../test/database.ts'
 import { startProcess } from '../../test/process.ts'
-import { ask, kelid } from '../cli/cli.fixture.ts'
+import { ask, runKelid } from '../cli/cli.fixture.ts'
 import { createQueues } from '../jobs/create-queues.ts'
 import { temporaryFolder } from './backup/backup.fixture.ts'
 import { attachEmbedded, startEmbedded } from './embedded/embedded.ts'
@@ -53,7 +53,7 @@ test('an installation of one role is converted by the next start, and works as b
   ])
   for (const statement of ['SET session_replication_role = replica', 'ALTER TABLE audit DISABLE TRIGGER ALL'])
     await expect(query(access.connection, statement)).rejects.toThrow(/permission denied|must be owner/)
-  expect(await kelid(['check'], { KELID_DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+  expect(await runKelid(['check'], { KELID_DATA_DIR: dataDir })).toMatchObject({ code: 0 })
 })
 
 test('a server of the operator with two roles: the one works, the other migrates, backs up and restores', async () => {
@@ -63,16 +63,16 @@ test('a server of the operator with two roles: the one works, the other migrates
   const server = await startProcess(env)
   await ask(server.url, signUp, { email: 'sara@example.com', password: 'Aa1-some-long-words' })
   const path = join(folder, 'split.gz')
-  expect(await kelid(['backup', path], env)).toMatchObject({ code: 0 })
-  expect(await kelid(['check'], env)).toMatchObject({ code: 0 })
+  expect(await runKelid(['backup', path], env)).toMatchObject({ code: 0 })
+  expect(await runKelid(['check'], env)).toMatchObject({ code: 0 })
   await server.kill('SIGTERM')
   await expect(query(database.connection, 'ALTER TABLE audit DISABLE TRIGGER ALL')).rejects.toThrow(/owner/)
 
   const other = await createSplitDatabase()
   const otherEnv = { ...env, DATABASE_URL: other.url, DATABASE_OWNER_URL: other.ownerUrl }
-  expect(await kelid(['restore', path], otherEnv)).toMatchObject({ code: 0 })
-  expect(await kelid(['reset-password', 'sara@example.com'], otherEnv)).toMatchObject({ code: 0 })
-  expect(await kelid(['check'], otherEnv)).toMatchObject({ code: 0 })
+  expect(await runKelid(['restore', path], otherEnv)).toMatchObject({ code: 0 })
+  expect(await runKelid(['reset-password', 'sara@example.com'], otherEnv)).toMatchObject({ code: 0 })
+  expect(await runKelid(['check'], otherEnv)).toMatchObject({ code: 0 })
   await database.close()
   await other.close()
 })

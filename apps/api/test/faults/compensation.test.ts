@@ -18,7 +18,7 @@ import { racedForAllTests, tally, together } from './races.ts'
 import { random } from './random.ts'
 
 const accountsOf = scale(1_700, 20_000)
-vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
+vi.setConfig({ testTimeout: scale(600_000, 1_800_000) })
 
 const product = racedForAllTests()
 let admin: Person

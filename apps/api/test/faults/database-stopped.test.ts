@@ -12,7 +12,7 @@ import { keepBuying } from './purchases.ts'
 import { fair, isReady, percentile } from './remote.ts'
 
 const outages = scale(2, 12)
-vi.setConfig({ testTimeout: scale(180_000, 900_000), hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: scale(600_000, 900_000) })
 
 const dataDir = dataDirForAllTests()
 const database = openForAllTests(() => ownDatabase(dataDir))

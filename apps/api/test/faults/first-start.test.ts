@@ -17,7 +17,7 @@ import { scale, seedOf } from '../scale.ts'
 import { dataDirForAllTests, killProcessesOf } from './process-tree.ts'
 import { random } from './random.ts'
 
-vi.setConfig({ testTimeout: scale(180_000, 900_000) })
+vi.setConfig({ testTimeout: scale(600_000, 900_000) })
 
 const database = openForEachTest(() => createDatabase({ isEmpty: true }))
 const dataDirs = dataDirForAllTests()

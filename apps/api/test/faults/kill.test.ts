@@ -17,7 +17,7 @@ import { fair, isReady, percentile } from './remote.ts'
 
 const kills = scale(3, 100)
 const treeKills = scale(2, 25)
-vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
+vi.setConfig({ testTimeout: scale(600_000, 1_800_000) })
 
 interface Trial {
   url: string

@@ -13,7 +13,7 @@ import { random } from './random.ts'
 import { fair, percentile } from './remote.ts'
 
 const rounds = scale(2, 20)
-vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
+vi.setConfig({ testTimeout: scale(600_000, 1_800_000) })
 
 const dataDir = dataDirForAllTests()
 

@@ -75,7 +75,7 @@ const everyCall: readonly Call[] = [...calls, ...nodeCalls]
 
 test.each(everyCall.map((call) => [call.path, call] as const))(
   '%s takes what the contract takes and refuses the rest without a trace',
-  { timeout: isLong ? 1_200_000 : 60_000 },
+  { timeout: isLong ? 1_200_000 : 600_000 },
   async (path, call) => {
     const may = declared(call)
     let now = await cast(call)

@@ -26,9 +26,7 @@ async function visit(mobile: string): Promise<number> {
   return asking + (await took(checkOtp, { mobile, otp: '0000' }))
 }
 
-test('asking and guessing take the same time for a phone that exists and one that does not, while the gateway hangs', {
-  timeout: 240_000,
-}, async () => {
+test('asking and guessing take the same time for a phone that exists and one that does not, while the gateway hangs', async () => {
   gateway.holdBack()
   const { email: userEmail } = await product.person()
   await product.admin.ask(setUserPhone, { userEmail, userPhone: phones.known })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createPasswords } from '../../src/lib/passwords.ts'
 import { common } from '../calls.ts'
 import { productForAllTests } from '../product.ts'
-import { isLong, scale } from '../scale.ts'
+import { scale } from '../scale.ts'
 import { somebody } from './callers.ts'
 import { expectSameTime } from './same-time.ts'
 import { freshEmail } from './samples.ts'
@@ -25,9 +25,7 @@ async function guess(email: string): Promise<number> {
   return took
 }
 
-test('signing in takes the same time and gets the same reply for an e-mail that exists and one that does not', {
-  timeout: isLong ? 600_000 : 120_000,
-}, async () => {
+test('signing in takes the same time and gets the same reply for an e-mail that exists and one that does not', async () => {
   await guess(freshEmail())
   const figures = { pairs: scale(40, 300), attempts: 3, tolerance: scale(0.1, 0.05) }
   await expectSameTime('sign-in timing', figures, async (kind) =>

@@ -84,5 +84,5 @@ describe.skipIf(leftOut).each(vpnTypes)(`a server of %s${reason}`, (vpnType) => 
     expect(accounts, 'the account of the probe is not counted').toBe(1)
     expect(await product.sql('SELECT * FROM node_alerts')).toEqual([])
     await host.close()
-  }, 120_000)
+  })
 })
