@@ -17,7 +17,7 @@ const sql = [
 const programs = [
   'apps/api/src/features/nodes/{agent,enforced*}.test.ts',
   'apps/api/src/features/provisioning/{checks,confinement,deliver,injection,keep-certificate,lying-host,playbook,ssh}.test.ts',
-  'apps/api/src/features/vpn-types/{probe-hysteria,real-types}.test.ts',
+  'apps/api/src/features/vpn-types/{probe-hysteria,real-types,through-wstunnel}.test.ts',
 ]
 
 /** These try every call with everything. Who may make which call is quick enough to know at once. */
