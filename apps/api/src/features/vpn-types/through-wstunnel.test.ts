@@ -23,7 +23,8 @@ import { relayRealityOf } from '../hosts/relays.ts'
 import { fetchThrough } from './fetch-through.ts'
 
 const reason = leftOut && ` (left out: ${leftOut})`
-const name = 'exit.example.com'
+/** As an administrator may have written it. */
+const name = 'Exit.example.com'
 /** Of a customer, as the entrance of the tunnel says. */
 const customer = { address: '203.0.113.9', port: 40_404 }
 
