@@ -18,7 +18,7 @@ const programs = [
   'apps/api/src/features/health/whole-way.test.ts',
   'apps/api/src/features/nodes/{agent,enforced*}.test.ts',
   'apps/api/src/features/provisioning/{checks,confinement,deliver,extra-config,injection,keep-certificate,lying-host,playbook,ssh}.test.ts',
-  'apps/api/src/features/vpn-types/{fetch-through,probe-hysteria,real-types}.test.ts',
+  'apps/api/src/features/vpn-types/{fetch-through,probe-hysteria,real-types,through-wstunnel}.test.ts',
 ]
 
 /** These try every call with everything. Who may make which call is quick enough to know at once. */

@@ -15,6 +15,7 @@ import {
   newRealityKeys,
   removeHost,
   setEnabled,
+  type TunnelType,
 } from '@kelid/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Account, applied, comesIn, cutAfter, downloading, named, readLink } from './accounts.ts'
@@ -31,12 +32,20 @@ import { memo } from './stage.ts'
 
 /** Each has a country of its own, where nobody else's servers are. */
 const types = {
-  'vless-reality': { name: 'reality', countryId: 248, addresses: ['198.51.100.61', '198.51.100.62'] },
-  'vless-xhttp': { name: 'xhttp', countryId: 208, addresses: ['198.51.100.64', '198.51.100.65'] },
+  'vless-reality': {
+    name: 'reality',
+    countryId: 248,
+    addresses: ['198.51.100.61', '198.51.100.62', '198.51.100.66'],
+  },
+  'vless-xhttp': {
+    name: 'xhttp',
+    countryId: 208,
+    addresses: ['198.51.100.64', '198.51.100.65', '198.51.100.67'],
+  },
 } as const
 type Type = keyof typeof types
 
-/** The site that strangers see at a direct server. */
+/** The site that strangers see at a direct server, and behind a tunnel over WebSocket. */
 const site = { name: 'shop.example', address: '203.0.113.90' }
 const words = 'A shop of somebody else'
 
@@ -48,7 +57,7 @@ function openSite() {
   run(
     'openssl',
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'],
-    ...['-subj', `/CN=${site.name}`, '-addext', `subjectAltName=DNS:${site.name}`],
+    ...['-subj', `/CN=${site.name}`, '-addext', `subjectAltName=DNS:${site.name},DNS:*.${site.name}`],
     ...['-keyout', '/mnt/shop/key.pem', '-out', '/mnt/shop/chain.pem'],
   )
   const [key, cert] = ['key', 'chain'].map((name) => readFileSync(`/mnt/shop/${name}.pem`))
@@ -57,14 +66,20 @@ function openSite() {
     .unref()
 }
 
-const entrance = memo(async () => {
-  const host = await readyToAdd('reality-tunnel', '198.51.100.63')
+const entrances = memo(async () => {
+  const hosts = {
+    ssh: await readyToAdd('reality-tunnel', '198.51.100.63'),
+    wstunnel: await readyToAdd('reality-ws-tunnel', '198.51.100.69'),
+  }
   await call(adjustUserCredit, { userEmail: administrator.email, amount: 10_000, reason: 'to sell' })
   await call(adjustUserTunnelCredit, { userEmail: administrator.email, amount: 1_000, reason: 'to sell' })
   openSite()
-  const body = tunnel('reality-tunnel', host, 'ssh')
-  await call(addTunnel, body)
-  return { host, body }
+  const bodies = {
+    ssh: tunnel('reality-tunnel', hosts.ssh, 'ssh'),
+    wstunnel: tunnel('reality-ws-tunnel', hosts.wstunnel, 'wstunnel'),
+  }
+  for (const body of Object.values(bodies)) await call(addTunnel, body)
+  return { hosts, bodies }
 })
 
 async function readyToAdd(name: string, at: string) {
@@ -75,13 +90,17 @@ async function readyToAdd(name: string, at: string) {
   return host
 }
 
-/** A direct server with somebody else's site and a server with its own behind the tunnel. */
+/**
+ * A direct server and one behind a tunnel over WebSocket, both with somebody else's site, and one with its own behind a
+ * tunnel over SSH.
+ */
 async function openServers(vpnType: Type) {
   const { name, countryId, addresses } = types[vpnType]
-  const entry = await entrance()
-  const [direct, exit] = await Promise.all([
+  const entries = await entrances()
+  const [direct, exit, wsExit] = await Promise.all([
     readyToAdd(`${name}-direct`, addresses[0]),
     readyToAdd(`${name}-exit`, addresses[1]),
+    readyToAdd(`${name}-ws-exit`, addresses[2]),
   ])
   const kind = { serverVPNType: vpnType, countryId } as const
   const bodies = {
@@ -92,21 +111,29 @@ async function openServers(vpnType: Type) {
       serverRealityTarget: site.name,
     },
     exit: { ...server(`${name}-exit`, exit, 'ssh'), ...kind },
-    entry: entry.body,
+    // Tunnels tell their servers apart by name, and the site has a certificate for this one too.
+    wsExit: {
+      ...server(`${name}-ws-exit`, wsExit, 'wstunnel'),
+      ...kind,
+      ...{ serverRealityTarget: site.name, serverSNIAddress: `${name}.${site.name}` },
+    },
   }
-  await Promise.all([call(addServer, bodies.direct), call(addServer, bodies.exit)])
-  const { tunnelUUID } = bodies.entry
+  const added = Object.values(bodies)
+  const tunnels = Object.values(entries.bodies)
+  await Promise.all(added.map((body) => call(addServer, body)))
   for (let round = 0; round < 3; round += 1)
     await Promise.all([
-      ...[bodies.direct, bodies.exit].map(({ serverUUID }) => settled('server', serverUUID)),
-      settled('tunnel', tunnelUUID),
+      ...added.map(({ serverUUID }) => settled('server', serverUUID)),
+      ...tunnels.map(({ tunnelUUID }) => settled('tunnel', tunnelUUID)),
     ])
-  for (const { serverUUID } of [bodies.direct, bodies.exit])
+  for (const { serverUUID } of added)
     expect((await call(getServer, { serverUUID })).serverState, await settled('server', serverUUID)).toBe(
       'ready',
     )
-  expect((await call(getTunnel, { tunnelUUID })).tunnelState).toBe('ready')
-  return { hosts: { direct, exit, entry: entry.host }, bodies, accounts: [] as Account[] }
+  for (const { tunnelUUID } of tunnels)
+    expect((await call(getTunnel, { tunnelUUID })).tunnelState).toBe('ready')
+  const hosts = { direct, exit, wsExit, entry: entries.hosts.ssh, wsEntry: entries.hosts.wstunnel }
+  return { hosts, bodies, accounts: [] as Account[] }
 }
 
 const servers: Record<Type, () => ReturnType<typeof openServers>> = {
@@ -114,7 +141,7 @@ const servers: Record<Type, () => ReturnType<typeof openServers>> = {
   'vless-xhttp': memo(() => openServers('vless-xhttp')),
 }
 
-async function sell(vpnType: Type, tunnelType: '' | 'ssh'): Promise<Account> {
+async function sell(vpnType: Type, tunnelType: TunnelType | ''): Promise<Account> {
   const { accounts } = await servers[vpnType]()
   const account = await until('a way to be sold', 60, () =>
     call(newAccount, {
@@ -135,10 +162,10 @@ afterAll(async () => {
   for (const open of Object.values(servers)) {
     const { bodies, accounts } = await open()
     for (const account of accounts) await call(deleteAccount, named(account))
-    for (const hostUUID of [bodies.exit.serverUUID, bodies.direct.serverUUID])
-      await call(removeHost, { hostUUID })
+    for (const { serverUUID } of Object.values(bodies)) await call(removeHost, { hostUUID: serverUUID })
   }
-  await call(removeHost, { hostUUID: (await entrance()).body.tunnelUUID })
+  for (const { tunnelUUID } of Object.values((await entrances()).bodies))
+    await call(removeHost, { hostUUID: tunnelUUID })
 })
 
 /** The core as an app. */
@@ -219,6 +246,7 @@ describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
   test.each([
     ['directly', ''],
     ['through an ssh tunnel', 'ssh'],
+    ['through a wstunnel', 'wstunnel'],
   ] as const)('customers come in %s with every app and are cut within two seconds', async (_, tunnelType) => {
     const account = await sell(vpnType, tunnelType)
     const neighbour = await sell(vpnType, tunnelType)
@@ -262,7 +290,7 @@ describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
     app.close()
   })
 
-  test('strangers see the chosen site, and behind a tunnel the server’s own', async () => {
+  test('strangers see the chosen site, and behind a tunnel over SSH the server’s own', async () => {
     const { hosts } = await servers[vpnType]()
     const at = (host: string, name: string) => ['--resolve', `${name}:443:${host}`, `https://${name}/`]
     expect(await curl(...at(hosts.direct.address, site.name))).toBe(words)
@@ -275,28 +303,48 @@ describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
       ).toContain('<html')
   })
 
-  test('a prober sees the same at the server and at the site that it shows, by bytes and by time', async () => {
-    const { hosts } = await servers[vpnType]()
-    const doors = [hosts.direct.address, site.address]
-    for (const name of [site.name, 'unknown.example', ''])
-      for (const alpn of [['h2', 'http/1.1'], ['http/1.1']]) {
-        const [own, real] = await Promise.all(doors.map((door) => shownTo(door, 443, name, alpn)))
-        expect(own).toEqual(real)
-        expect(own?.length).toBeGreaterThan(3)
-      }
-    await Promise.all(
-      Object.entries({ ...nonsense, ...slowKnocks }).map(async ([what, send]) => {
-        const [own, real] = await Promise.all(doors.map((door) => knock(door, send)))
-        console.log(
-          `${what}: ${own?.end} after ${own?.milliseconds} ms, the site after ${real?.milliseconds} ms`,
-        )
-        expect([what, withoutDate(own?.answer ?? ''), own?.end]).toEqual([
-          what,
-          withoutDate(real?.answer ?? ''),
-          real?.end,
-        ])
-        expect(Math.abs((own?.milliseconds ?? 0) - (real?.milliseconds ?? 0)), what).toBeLessThan(1_000)
-      }),
+  test.each([
+    ['a direct server', 'direct'],
+    ['a server behind a wstunnel', 'wsExit'],
+  ] as const)(
+    'a prober sees the same at %s and at the site that it shows, by bytes and by time',
+    async (_, at) => {
+      const { hosts, bodies } = await servers[vpnType]()
+      const doors = [hosts[at].address, site.address]
+      for (const name of [bodies.wsExit.serverSNIAddress, site.name, 'unknown.example', ''])
+        for (const alpn of [['h2', 'http/1.1'], ['http/1.1']]) {
+          const [own, real] = await Promise.all(doors.map((door) => shownTo(door, 443, name, alpn)))
+          expect(own).toEqual(real)
+          expect(own?.length).toBeGreaterThan(3)
+        }
+      await Promise.all(
+        Object.entries({ ...nonsense, ...slowKnocks }).map(async ([what, send]) => {
+          const [own, real] = await Promise.all(doors.map((door) => knock(door, send)))
+          console.log(
+            `${what}: ${own?.end} after ${own?.milliseconds} ms, the site after ${real?.milliseconds} ms`,
+          )
+          expect([what, withoutDate(own?.answer ?? ''), own?.end]).toEqual([
+            what,
+            withoutDate(real?.answer ?? ''),
+            real?.end,
+          ])
+          expect(Math.abs((own?.milliseconds ?? 0) - (real?.milliseconds ?? 0)), what).toBeLessThan(1_000)
+        }),
+      )
+    },
+  )
+
+  test('a prober at a wstunnel sees the chosen site by the server’s name, and the tunnel’s own by any other', async () => {
+    const { hosts, bodies } = await servers[vpnType]()
+    const door = hosts.wsEntry.address
+    for (const alpn of [['h2', 'http/1.1'], ['http/1.1']]) {
+      const shown = (at: string, name: string) => shownTo(at, 443, name, alpn)
+      const { serverSNIAddress: name } = bodies.wsExit
+      expect(await shown(door, name)).toEqual(await shown(site.address, name))
+      expect(await shown(door, 'unknown.example')).toEqual(await shown(door, 'reality-ws-tunnel.example'))
+    }
+    expect(await certificateAt(door, 'unknown.example')).not.toBe(
+      await certificateAt(site.address, site.name),
     )
   })
 

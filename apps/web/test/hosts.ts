@@ -63,6 +63,7 @@ export const aServer = (change: Partial<Server> = {}): Server => ({
   serverAlpn: '',
   serverRealityTarget: '',
   serverReality: null,
+  serverTargetTrouble: null,
   serverHasConfigJson: false,
   serverHasSSHSecret: false,
   serverHasHostingSecret: false,

@@ -5,6 +5,7 @@ import { defineCall, one } from './call.ts'
 import { counts } from './counts.ts'
 import { hostKinds, hostStates } from './hosts.ts'
 import { hostAlert, hostTrouble } from './node-upkeep.ts'
+import { targetProblems } from './servers.ts'
 import { debtAges } from './users.ts'
 
 const hostRoom = z.object({
@@ -95,6 +96,18 @@ export const getDashboard = defineCall({
       ),
       /** Their hosting ends within 14 days or has ended; soonest first. */
       endingServers: z.array(z.object({ uuid: z.string(), name: z.string(), expireDate: z.string() })),
+      /** Servers whose site for strangers is not right any more; longest first. */
+      targetTroubles: z.optional(
+        z.array(
+          z.object({
+            uuid: z.string(),
+            name: z.string(),
+            target: z.string(),
+            targetProblems: z.array(z.enum(targetProblems)),
+            sinceDate: z.string(),
+          }),
+        ),
+      ),
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
       rooms: z.array(hostRoom),
       /** Points spent in the last 30 days, counted as getActivity does. */

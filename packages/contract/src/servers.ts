@@ -28,6 +28,9 @@ import {
   vpnTypes,
 } from './vpn-catalogue.ts'
 
+export const targetProblems = ['UNREACHABLE', 'NO_TLS13', 'NO_H2', 'CERTIFICATE'] as const
+export type TargetProblem = (typeof targetProblems)[number]
+
 const listFields = {
   serverUUID: z.string(),
   serverType: z.enum(serverTypes),
@@ -59,6 +62,10 @@ const further = {
   /** What links carry; null without REALITY. */
   serverReality: z.nullable(
     z.object({ publicKey: z.string(), shortId: z.string(), changedDate: z.nullable(z.string()) }),
+  ),
+  /** What the regular check finds at that site; null while it is right. */
+  serverTargetTrouble: z.nullable(
+    z.object({ targetProblems: z.array(z.enum(targetProblems)), sinceDate: z.string() }),
   ),
   serverObfuscated: z.boolean(),
   serverHopPorts: z.string(),
@@ -249,9 +256,6 @@ export const newRealityKeys = defineCall({
   message: 'The new keys are being installed',
   refusals: ['RESOURCE_NOT_FOUND', 'NO_REALITY', 'KEYS_CHANGING'],
 })
-
-export const targetProblems = ['UNREACHABLE', 'NO_TLS13', 'NO_H2', 'CERTIFICATE'] as const
-export type TargetProblem = (typeof targetProblems)[number]
 
 export const checkRealityTarget = defineCall({
   path: '/api/v1/servers/checkrealitytarget',

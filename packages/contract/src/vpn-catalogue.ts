@@ -39,7 +39,7 @@ export const vpnCatalogue: Record<VpnType, VpnTypeFacts> = {
   'vless-reality': {
     serverType: 'xray',
     isDirect: true,
-    tunnelTypes: ['ssh'],
+    tunnelTypes,
     protocol: 'vless',
     transport: 'tcp',
     security: 'reality',
@@ -48,7 +48,7 @@ export const vpnCatalogue: Record<VpnType, VpnTypeFacts> = {
   'vless-xhttp': {
     serverType: 'xray',
     isDirect: true,
-    tunnelTypes: ['ssh'],
+    tunnelTypes,
     protocol: 'vless',
     transport: 'xhttp',
     security: 'reality',

@@ -12,6 +12,7 @@ import type {
   RunPurpose,
   RunState,
   ServerType,
+  TargetProblem,
   TunnelType,
   VpnType,
 } from '@kelid/contract'
@@ -204,6 +205,16 @@ export interface ProbeRow {
   answered_at: Date | null
   certificate_issuer: string
   certificate_until: Date | null
+}
+
+export interface TargetCheckRow {
+  server_uuid: string
+  target: string
+  sni: string
+  problems: TargetProblem[]
+  failures: number
+  since: Date
+  due_at: Date
 }
 
 export interface WayRow {

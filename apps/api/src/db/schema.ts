@@ -10,6 +10,7 @@ import type {
   ReplacementRow,
   RolloutRow,
   ServerRow,
+  TargetCheckRow,
   TunnelRow,
   WayRow,
 } from './host-rows.ts'
@@ -235,6 +236,7 @@ export interface Tables {
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow
+  target_checks: TargetCheckRow
   ways: WayRow
   knocks: ForeignHostRow
   health_changes: HealthChangeRow

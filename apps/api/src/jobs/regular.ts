@@ -12,6 +12,7 @@ import { purgeRemovedHosts } from '../features/nodes/figures.ts'
 import { purgeNews } from '../features/nodes/report.ts'
 import { maintainRuns } from '../features/provisioning/provision.job.ts'
 import { replaceWays } from '../features/replacements/replacements.ts'
+import { watchTargets } from '../features/servers/watch-targets.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
 import { advanceRollout } from '../features/upgrades/rollout.ts'
 import { purgeUsage } from '../features/usage/usage.ts'
@@ -49,6 +50,7 @@ export const regularJobs: readonly RegularJob[] = [
   { name: 'runs', ...everyMinute, run: maintainRuns },
   { name: 'replacements', ...everyMinute, run: replaceWays },
   { name: 'rollout', ...everyMinute, run: async (ctx) => ({ begun: await advanceRollout(ctx) }) },
+  { name: 'targets', ...everyHour, run: (ctx) => watchTargets(ctx) },
   { name: 'audit', ...everyNight, run: checkAuditNow },
   {
     name: 'purge',

@@ -53,6 +53,7 @@ const isBackedUp: Record<keyof Tables, boolean> = {
   provision_runs: true,
   provision_lines: true,
   probes: false,
+  target_checks: false,
   ways: true,
   knocks: false,
   health_changes: true,

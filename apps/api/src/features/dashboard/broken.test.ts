@@ -148,6 +148,7 @@ test('a regular job that has not succeeded for too long is named, one that never
     'replacements',
     'rollout',
     'runs',
+    'targets',
   ])
 })
 

@@ -9,6 +9,7 @@ import { countHosts, endingServers, roomsByType } from '../hosts/hosts.ts'
 import { failingHosts } from '../hosts/retries.ts'
 import { hostAlerts, hostTroubles, refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
+import { targetTroubles } from '../servers/servers.ts'
 import { debtByAge } from '../users/users.ts'
 import { soldByDay } from './activity.store.ts'
 import { firstOf } from './activity.ts'
@@ -28,20 +29,33 @@ export async function dashboard(ctx: Context) {
     lastFailures(db, 5),
     readMarks(db),
   ])
-  const [failing, unwell, refusing, alerts, troubles, strange, ending, rooms, sold, debts, auditIsSound] =
-    await Promise.all([
-      failingHosts(db),
-      countUnwell(db, now),
-      refusingHosts(db),
-      hostAlerts(db, now),
-      hostTroubles(db),
-      strangeAuthorities(db, now),
-      endingServers(db, new Date(now.getTime() + 14 * day).toISOString().slice(0, 10)),
-      roomsByType(db),
-      soldByDay(db, firstOf(now)),
-      debtByAge(db, now),
-      isAuditSound(ctx, marks),
-    ])
+  const [
+    failing,
+    unwell,
+    refusing,
+    alerts,
+    troubles,
+    strange,
+    ending,
+    targets,
+    rooms,
+    sold,
+    debts,
+    auditIsSound,
+  ] = await Promise.all([
+    failingHosts(db),
+    countUnwell(db, now),
+    refusingHosts(db),
+    hostAlerts(db, now),
+    hostTroubles(db),
+    strangeAuthorities(db, now),
+    endingServers(db, new Date(now.getTime() + 14 * day).toISOString().slice(0, 10)),
+    targetTroubles(db),
+    roomsByType(db),
+    soldByDay(db, firstOf(now)),
+    debtByAge(db, now),
+    isAuditSound(ctx, marks),
+  ])
   const ledger = marks.get('ledger')
   return {
     users: totals.users,
@@ -86,6 +100,7 @@ export async function dashboard(ctx: Context) {
     hostTroubles: troubles,
     strangeAuthorities: strange.map(({ lastAt, ...rest }) => ({ ...rest, lastDate: lastAt.toISOString() })),
     endingServers: ending,
+    targetTroubles: targets,
     lateJobs: lateJobs(marks, totals.since, now).map(({ name, succeededAt }) => ({
       name,
       lastSuccessDate: succeededAt?.toISOString() ?? null,

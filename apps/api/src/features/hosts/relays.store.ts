@@ -1,4 +1,4 @@
-import type { HostKind, TunnelType } from '@kelid/contract'
+import type { HostKind, TunnelType, VpnType } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Serving } from '../../db/schema.ts'
@@ -6,6 +6,7 @@ import { tlsNameOf } from './tls-name.ts'
 
 export interface Exit extends Serving {
   uuid: string
+  vpnType: VpnType
   relaySecrets: Buffer | null
 }
 
@@ -21,6 +22,7 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
     )
     .select([
       'uuid',
+      'vpn_type',
       'serving',
       'url',
       'details',
@@ -37,6 +39,7 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
     .execute()
   return rows.map((row) => ({
     uuid: row.uuid,
+    vpnType: row.vpn_type,
     relaySecrets: row.relay_secrets,
     ...(row.serving ?? {
       name: tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress }),

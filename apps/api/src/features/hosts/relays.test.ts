@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { addTunnel, changeServer, getServer, getTunnel, removeHost } from '@kelid/contract'
+import { addTunnel, changeServer, getServer, getTunnel, newRealityKeys, removeHost } from '@kelid/contract'
 import { describe, expect, test } from 'vitest'
 import { openProduct } from '../../../test/product.ts'
-import { sampleTunnel, trojanServer } from '../../../test/sample-hosts.ts'
+import { sampleOf, sampleTunnel, trojanServer } from '../../../test/sample-hosts.ts'
 import { ownAddress, useStandIn } from '../provisioning/ansible.fixture.ts'
+import { publicKeyOf } from './reality.fixture.ts'
 import { refreshRelays } from './relays.ts'
 
 describe('servers and tunnels that know each other', () => {
@@ -81,6 +82,32 @@ describe('servers and tunnels that know each other', () => {
       slot,
     ])
     expect(Object.fromEntries(slots)).toEqual({ [second]: 2, [third]: 1 })
+  })
+
+  test('a server with REALITY has a key for tunnels over WebSocket, whose other half tunnels know, and which customers’ new keys leave alone', async () => {
+    const { admin } = shop.product
+    const tunnel = await newTunnel('wstunnel')
+    const { server: sample } = sampleOf('vless-reality')
+    const wanted = { ...sample, serverTunnelActive: true, serverTunnelType: 'wstunnel' } as const
+    const names = { serverURL: 'reality.example.com', serverRealityTarget: 'www.shop.example' }
+    const { serverUUID } = await shop.server({ ...wanted, ...names, serverIPV4: ownAddress })
+    await settle()
+    const exitOf = () =>
+      description(tunnel).tunnel.exits.find(({ uuid }: { uuid: string }) => uuid === serverUUID)
+    const { ws, reality } = description(serverUUID).server
+    expect(description(serverUUID).certificate).toBe(undefined)
+    expect(exitOf()).toMatchObject({
+      name: 'www.shop.example',
+      ws_id: ws.id,
+      reality: { public: publicKeyOf(ws.private), short_id: ws.short_id },
+    })
+    expect(JSON.stringify(description(tunnel))).not.toContain(ws.private)
+    expect([ws.private, ws.short_id]).not.toEqual([reality.keys[0].private, reality.keys[0].short_id])
+    const before = exitOf()
+    await admin.ask(newRealityKeys, { serverUUID })
+    expect(await settle(), 'tunnels have nothing to learn').toEqual([serverUUID])
+    expect(description(serverUUID).server.ws).toEqual(ws)
+    expect(exitOf()).toEqual(before)
   })
 
   test('with ssh both ends are updated, and no more runs follow', async () => {

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, randomBytes, randomUUID } from 'node:crypto'
 import { type HostKind, type TunnelType, tunnelTypes } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import type { Reality } from '../../db/schema.ts'
 import { createSshKey, type SshKeyPair } from '../../lib/openssh.ts'
 import { productActor } from '../audit/audit.ts'
 import { type Host, isMaintained, tryHoldHost } from './kinds.ts'
@@ -34,6 +35,26 @@ export async function relaySecretsOf(
   return JSON.parse(ctx.seal.open(location, server.relaySecrets ?? (await make())))
 }
 
+/** Head of a private X25519 key in PKCS#8. */
+const x25519Head = Buffer.from('302e020100300506032b656e04220420', 'hex')
+
+/**
+ * Keys of the connections from tunnels to a server with REALITY. They are derived from the other secrets, so they last
+ * as long, whichever keys customers get.
+ */
+export function relayRealityOf({ path, id }: RelaySecrets): Reality & { privateKey: string } {
+  const derived = createHash('sha512').update(`${path} ${id} reality`).digest()
+  const key = Buffer.concat([x25519Head, derived.subarray(0, 32)])
+  const { x = '' } = createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' })).export({
+    format: 'jwk',
+  })
+  return {
+    privateKey: derived.subarray(0, 32).toString('base64url'),
+    publicKey: x,
+    shortId: derived.subarray(32, 40).toString('hex'),
+  }
+}
+
 /** Servers accept this key for their VPN port only. */
 export async function relayKeyOf(
   ctx: Context,
@@ -61,7 +82,7 @@ export interface Peers {
 
 export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType | ''): Promise<Peers> {
   const exits = kind === 'tunnel' && tunnelType !== '' ? await store.exitsOf(db, tunnelType) : []
-  // A wstunnel authenticates with a secret of the server; only ssh has a key per tunnel.
+  // A wstunnel authenticates with secrets of the server; only ssh has a key per tunnel.
   const keys =
     kind === 'server' && tunnelType === 'ssh'
       ? (await store.entrancesOf(db, tunnelType)).map(({ key }) => key)

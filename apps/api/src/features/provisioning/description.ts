@@ -10,7 +10,14 @@ import { leavingFrom, servicesAt } from '../hosts/occupancy.ts'
 import { portsOf } from '../hosts/ports.ts'
 import { quicOf, quicOptionsOf } from '../hosts/quic.ts'
 import { openRealityKeys, publicPart } from '../hosts/reality.ts'
-import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.ts'
+import {
+  otherEnds,
+  type RelaySecrets,
+  relayKeyOf,
+  relayRealityOf,
+  relaySecretsOf,
+  slotsOf,
+} from '../hosts/relays.ts'
 import { openSecrets } from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
 import type { KnownExit } from '../hosts/ways.ts'
@@ -121,6 +128,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
   const name = tlsName(subject)
   const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
   const ws = await relaySecretsOf(ctx, ctx.db, { uuid: row.uuid, relaySecrets: row.relay_secrets })
+  const relay = hasReality(row.vpn_type) ? relayRealityOf(ws) : null
   const { security, ...secured } = hasReality(row.vpn_type)
     ? await realityPart(ctx, row, name)
     : await tlsPart(ctx, row.uuid, name)
@@ -136,7 +144,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
         port: row.port,
         tunnel_type: row.tunnel_type,
         relay_keys: keys,
-        ws,
+        ws: { ...ws, ...(relay && { private: relay.privateKey, short_id: relay.shortId }) },
         extra,
         ...security,
         ...(isQuic(row.vpn_type) && { quic: { obfuscation: quic.obfuscation, hop_ports: quic.hopPorts } }),
@@ -144,6 +152,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
     },
     secrets: [
       ...[ws.path, ws.id, ...textsIn(extra.outbounds), ...secured.secrets],
+      ...(relay ? [relay.privateKey] : []),
       ...[quic.obfuscation].filter(Boolean),
     ],
     peersDigest: digest,
@@ -205,6 +214,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
         ws_path: ws.path,
         ws_id: ws.id,
         ca: exit.isOwnAuthority ? ca : '',
+        ...(hasReality(exit.vpnType) && relayRealityPart(ws)),
       })
     }
     return {
@@ -214,7 +224,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       },
       secrets: [privateKey, ...exitDescriptions.flatMap(({ ws_path, ws_id }) => [ws_path, ws_id])],
       peersDigest: digest,
-      exits: exits.map(({ uuid, relaySecrets: _, ...known }) => ({ uuid, known })),
+      exits: exits.map(({ uuid, relaySecrets: _, vpnType: _type, ...known }) => ({ uuid, known })),
       relayKeys: [],
       isOwnAuthority: false,
       reality: null,
@@ -222,6 +232,12 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       note: '',
     }
   })
+
+/** By REALITY a tunnel recognises the server without a certificate. */
+function relayRealityPart(ws: RelaySecrets) {
+  const { publicKey, shortId } = relayRealityOf(ws)
+  return { reality: { public: publicKey, short_id: shortId } }
+}
 
 export function servingOf(
   { row, ...subject }: Extract<Subject, { kind: 'server' }>,

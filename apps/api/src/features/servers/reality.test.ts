@@ -1,4 +1,3 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
 import {
   addServer,
   changeServer,
@@ -14,6 +13,7 @@ import {
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { sampleOf, unusedAddress } from '../../../test/sample-hosts.ts'
+import { publicKeyOf } from '../hosts/reality.fixture.ts'
 import { useStandIn } from '../provisioning/ansible.fixture.ts'
 import { maintainRuns } from '../provisioning/provision.job.ts'
 
@@ -27,13 +27,6 @@ interface Described {
   reality: { target: string; keys: { private: string; short_id: string }[] }
 }
 const described = (uuid: string) => ansible.description(uuid).server as unknown as Described
-
-/** Before the 32 bytes of a private key of X25519. */
-const prefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
-function publicKeyOf(privateKey: string) {
-  const key = Buffer.concat([prefix, Buffer.from(privateKey, 'base64url')])
-  return createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' })).export({ format: 'jwk' }).x
-}
 
 async function ready(change: object = {}) {
   const { serverUUID } = await shop.server({ ...sample, countryId, serverIPV4: unusedAddress(), ...change })

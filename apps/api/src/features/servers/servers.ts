@@ -34,6 +34,7 @@ import {
 import { tlsNameOf } from '../hosts/tls-name.ts'
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
+import { type FailingTarget, failingTargets } from './target-checks.store.ts'
 
 const refuseUnknownCountry = (countryId: number) => {
   if (!isCountry(countryId)) throw new Refusal('INCOMPLETE_INFORMATION', {}, { countryId: 'country' })
@@ -97,13 +98,31 @@ export async function listServers(
   return { items: await toServers(ctx, rows, lng), ...page }
 }
 
+/** One failed check may be a packet that was lost. */
+export const failuresForTrouble = 2
+
+const toTrouble = ({ problems, since }: FailingTarget) => ({
+  targetProblems: problems,
+  sinceDate: since.toISOString(),
+})
+
+export const targetTroubles = async (db: Db) =>
+  (await failingTargets(db, failuresForTrouble)).map((one) => ({
+    ...{ uuid: one.uuid, name: one.name, target: one.target },
+    ...toTrouble(one),
+  }))
+
 async function toServers(ctx: Context, rows: readonly ServerRecord[], lng: Language, db: Db = ctx.db) {
   const now = ctx.clock.now()
-  const probes = await probesOf(
-    db,
-    rows.map(({ uuid }) => uuid),
+  const uuids = rows.map(({ uuid }) => uuid)
+  const probes = await probesOf(db, uuids)
+  const troubles = new Map(
+    (await failingTargets(db, failuresForTrouble, uuids)).map((one) => [one.uuid, toTrouble(one)]),
   )
-  return rows.map((row) => toServer(row, probes.get(row.uuid), lng, now))
+  return rows.map((row) => ({
+    ...toServer(row, probes.get(row.uuid), lng, now),
+    serverTargetTrouble: troubles.get(row.uuid) ?? null,
+  }))
 }
 
 export async function getServer(ctx: Context, uuid: string, lng: Language, db: Db = ctx.db) {

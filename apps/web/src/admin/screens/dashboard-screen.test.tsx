@@ -265,6 +265,18 @@ test('troubles of hosts are shown with their detail, and a repaired one says so'
   expect(isCalledHealthy()).toBe(false)
 })
 
+test('a site that a server shows strangers and that has a problem is named with it', async () => {
+  const trouble = { ...host, target: 'www.shop.example', targetProblems: ['NO_H2' as const] }
+  open({ ...calmBoard, targetTroubles: [trouble] })
+  const section = within(await screen.findByRole('region', { name: 'Needs attention' }))
+  const line = section.getByRole('listitem')
+  expect(line.textContent).toMatch(
+    /fra-1.* shows strangers has a problem · www\.shop\.example · It has no HTTP\/2\.$/,
+  )
+  expect(section.getByRole('link').getAttribute('href')).toContain(serverUUID)
+  expect(isCalledHealthy()).toBe(false)
+})
+
 test('a host that keeps accounts missing from its list is shown with the reason', async () => {
   open({ ...calmBoard, refusingHosts: [{ ...host, refusedList: 'smaller' }] })
   expect(await screen.findByText(/accounts that nobody has deleted or moved/)).toBeTruthy()

@@ -11,6 +11,7 @@ import { HostState } from '../hosts/detail/host-state.tsx'
 import { NewRealityKeys } from '../hosts/detail/new-reality-keys.tsx'
 import { RunHistory } from '../hosts/detail/run-history.tsx'
 import { ServerFacts } from '../hosts/detail/server-facts.tsx'
+import { TargetTrouble } from '../hosts/detail/target-trouble.tsx'
 import { useLiveHost } from '../hosts/detail/use-live-host.ts'
 import { hostOfListed, hostOfServer } from '../hosts/host/host.ts'
 import { InList } from '../hosts/host/in-list.tsx'
@@ -63,6 +64,7 @@ export function ServerScreen() {
         return (
           <Screen title={<Latin>{server.serverName}</Latin>} actions={change}>
             <HostState host={host}>
+              <TargetTrouble server={server} />
               <HostActs
                 host={host}
                 edit={(close) => <EditHost kind="server" host={server} onClose={close} />}

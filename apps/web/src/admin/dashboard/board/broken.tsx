@@ -6,6 +6,7 @@ import { When } from '../../../shared/when.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Count } from '../../kit/count.tsx'
 import { useEnds } from '../../kit/ends.tsx'
+import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './broken.module.css'
@@ -21,7 +22,8 @@ interface Props {
 export function Broken({ board, linkTo, linkToHost }: Props) {
   const { t: tBoard } = useTranslation('admin/dashboard')
   const problems = problemsOf(board)
-  const total = problems.length + board.lateJobs.length + board.endingServers.length
+  const targets = board.targetTroubles ?? []
+  const total = problems.length + targets.length + board.lateJobs.length + board.endingServers.length
   if (total === 0)
     return (
       board.hostAlerts.length === 0 &&
@@ -39,6 +41,9 @@ export function Broken({ board, linkTo, linkToHost }: Props) {
             problem={problem}
             linkTo={linkTo}
           />
+        ))}
+        {targets.map((server) => (
+          <TargetTrouble key={`target ${server.uuid}`} server={server} linkToHost={linkToHost} />
         ))}
         {board.endingServers.map((server) => (
           <EndingServer key={server.uuid} server={server} linkToHost={linkToHost} />
@@ -81,6 +86,25 @@ function EndingServer({ server: { uuid, name, expireDate }, linkToHost }: Ending
       <Icon shape={adminShapes.clock} />
       <span>
         {linkToHost('server', uuid, tBoard('board.ending', { name: `\u2068${name}\u2069` }))} · {text}
+      </span>
+    </li>
+  )
+}
+
+interface TroubleProps extends Pick<Props, 'linkToHost'> {
+  server: NonNullable<Board['targetTroubles']>[number]
+}
+
+function TargetTrouble({ server: { uuid, name, target, targetProblems }, linkToHost }: TroubleProps) {
+  const { t } = useTranslation('admin')
+  const { t: tBoard } = useTranslation('admin/dashboard')
+  return (
+    <li className={styles.watch}>
+      <Icon shape={adminShapes.eye} />
+      <span>
+        {linkToHost('server', uuid, tBoard('board.target', { name: `\u2068${name}\u2069` }))} ·{' '}
+        <Latin>{target}</Latin> ·{' '}
+        {targetProblems.map((problem) => t(`servers.realityCheck.${problem}`)).join(' ')}
       </span>
     </li>
   )

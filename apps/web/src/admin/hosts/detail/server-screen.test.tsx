@@ -299,6 +299,24 @@ test('troubles that the agent reports are shown with what it repaired', async ()
   expect(screen.getByText(/^The core did not respond.*The agent repaired it\./)).toBeTruthy()
 })
 
+test('a site for strangers that is not right any more is explained, and a right one is not mentioned', async () => {
+  await open()
+  expect(screen.queryByText(/first noticed/)).toBeNull()
+  cleanup()
+  const sinceDate = new Date().toISOString()
+  server = aServer({
+    serverRealityTarget: 'www.shop.example',
+    serverTargetTrouble: { targetProblems: ['NO_TLS13', 'CERTIFICATE'], sinceDate },
+  })
+  await open()
+  const isWarning = ({ textContent }: HTMLElement) => textContent.includes('first noticed')
+  const warning = screen.getAllByRole('alert').find(isWarning) ?? document.body
+  expect(within(warning).getByText('www.shop.example').dir).toBe('ltr')
+  expect(warning.textContent).toMatch(
+    /has a problem, first noticed .*It has no TLS 1\.3.*not valid for the name.*The server stays in service\./,
+  )
+})
+
 test('an edit says beside the SSH fields whether other services of the machine use them', async () => {
   const services = [aService()]
   answer(getMachine, ({ machineIPV4 }) => ({ machineIPV4, machineSSHPort: 22, services }))
