@@ -6,6 +6,14 @@ import type { LockedAccount } from './accounts.store.ts'
 export const daysLeft = (expires: Date | number, now: Date): number =>
   Math.max(0, Math.ceil((Number(expires) - now.getTime()) / day))
 
+/** Days that begin at first use wait until then, or until they begin by themselves. */
+export const isWaiting = ({ starts_by }: Pick<LockedAccount, 'starts_by'>, now: Date): boolean =>
+  starts_by !== null && starts_by > now
+
+/** The moment from which the days of an account count: now, or the latest beginning of days that wait. */
+export const beginOf = (account: Pick<LockedAccount, 'starts_by'>, now: Date): Date =>
+  isWaiting(account, now) && account.starts_by ? account.starts_by : now
+
 const later = (from: Date, days: number) => new Date(from.getTime() + days * day)
 
 export const pricedOf = (
