@@ -44,3 +44,10 @@ CREATE TABLE data_leases (
 CREATE INDEX data_leases_of_server ON data_leases (server_uuid);
 COMMENT ON COLUMN data_leases.frame IS 'a server that lost its own count begins another one at 0';
 COMMENT ON COLUMN data_leases.until IS 'the largest count that the server was ever allowed and has not given back';
+
+ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_movement_check;
+ALTER TABLE ledger_transactions ADD CONSTRAINT ledger_transactions_movement_check
+  CHECK (movement IN ('create', 'renew', 'data', 'debt', 'adjustment'));
+DROP INDEX ledger_transactions_sold;
+CREATE INDEX ledger_transactions_sold ON ledger_transactions (at, id) INCLUDE (movement)
+  WHERE movement IN ('create', 'renew', 'data');

@@ -24,7 +24,7 @@ async function prepareToPay(stage: Stage, { reseller, ...bought }: Sale, days: n
   const { email: userEmail, topUp } = reseller
   const user = await userOf(stage, userEmail)
   const settings = await currentSettings(ctx.db)
-  const cost = priceOf(settings, bought, days)
+  const cost = priceOf(settings, bought, { days, gigabytes: 0 })
   const wallet = walletOf(user, settings)
   if (cost.tunnelCredit > wallet.tunnelCredit) {
     const amount = Math.max(Math.round(topUp / 20), cost.tunnelCredit)

@@ -1,5 +1,4 @@
 import { day, limits, Refusal, type Renewal, type Settings } from '@kelid/contract'
-import type { Priced } from '../credit/money.ts'
 import type { LockedAccount } from './accounts.store.ts'
 
 /** accountDuration: remaining days, a started day counted as one. */
@@ -15,14 +14,6 @@ export const beginOf = (account: Pick<LockedAccount, 'starts_by'>, now: Date): D
   isWaiting(account, now) && account.starts_by ? account.starts_by : now
 
 const later = (from: Date, days: number) => new Date(from.getTime() + days * day)
-
-export const pricedOf = (
-  account: Pick<LockedAccount, 'vpn_type' | 'tunnel_type' | 'chosen_ways'>,
-): Priced => ({
-  vpnType: account.vpn_type,
-  tunnelType: account.tunnel_type,
-  chosenWays: account.chosen_ways,
-})
 
 export interface Outcome {
   readonly expires: Date
