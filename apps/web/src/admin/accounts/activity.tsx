@@ -1,4 +1,4 @@
-import type { AnyAccount } from '@kelid/contract'
+import { type AnyAccount, gigabyte } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../lib/use-language.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
@@ -24,4 +24,23 @@ export function LastSeen({
     )
   const lastSeenDate = account.accountLastSeenDate
   return lastSeenDate ? <When date={lastSeenDate} /> : t('adminAccounts.never')
+}
+
+export function DataLimit({ account }: { account: AnyAccount }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const { accountDataLimit: limit, accountDataUsed: used, accountDataResetDate: anew } = account
+  if (limit === null) return t('adminAccounts.noLimit')
+  const amounts = { used: formatBytes(used, language), limit: formatBytes(limit * gigabyte, language) }
+  return (
+    <>
+      <bdi>{t('adminAccounts.dataUsed', amounts)}</bdi>
+      {anew && (
+        <>
+          {' '}
+          · <When date={anew} sentence={(when) => t('adminAccounts.dataAnew', { when })} />
+        </>
+      )}
+    </>
+  )
 }
