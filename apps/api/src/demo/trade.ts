@@ -59,6 +59,7 @@ export function openTrade(stage: Stage) {
         accountTunnelType: sale.tunnelType,
         accountTunnelEnabled: sale.tunnelType !== '',
         accountDuration: sale.days,
+        ...(sale.name.length % 3 === 0 && { accountDataLimit: 50 }),
       })
       accountsBySale.set(sale, account.accountUUID)
     } else if (action.kind === 'renew') {
