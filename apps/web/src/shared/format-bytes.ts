@@ -24,3 +24,6 @@ export function formatBytes(bytes: number, language: Language): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   return formatOf(power, language).format(bytes / 1024 ** power)
 }
+
+/** Keeps an amount together inside a sentence of the other direction. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`

@@ -1,7 +1,7 @@
 import { type AnyAccount, gigabyte } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../lib/use-language.ts'
-import { formatBytes } from '../../shared/format-bytes.ts'
+import { formatBytes, isolated } from '../../shared/format-bytes.ts'
 import { When } from '../../shared/when.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { adminShapes } from '../kit/shapes.ts'
@@ -31,10 +31,13 @@ export function DataLimit({ account }: { account: AnyAccount }) {
   const language = useLanguage()
   const { accountDataLimit: limit, accountDataUsed: used, accountDataResetDate: anew } = account
   if (limit === null) return t('adminAccounts.noLimit')
-  const amounts = { used: formatBytes(used, language), limit: formatBytes(limit * gigabyte, language) }
+  const amounts = {
+    used: isolated(formatBytes(used, language)),
+    limit: isolated(formatBytes(limit * gigabyte, language)),
+  }
   return (
     <>
-      <bdi>{t('adminAccounts.dataUsed', amounts)}</bdi>
+      {t('adminAccounts.dataUsed', amounts)}
       {anew && (
         <>
           {' '}

@@ -1,11 +1,11 @@
 import { type Account, gigabyte } from '@kelid/contract'
-import { Suspense, useState } from 'react'
+import { type CSSProperties, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyScreen } from '../../../lib/lazy-screen.tsx'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
-import { formatBytes } from '../../../shared/format-bytes.ts'
+import { formatBytes, isolated } from '../../../shared/format-bytes.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -27,25 +27,25 @@ export function DataPanel({ account, limit }: Props) {
   const [isAdding, setAdding] = useState(false)
   const { accountDataUsed: used = 0, accountDataResetDate: anew, accountName: name } = account
   const bytes = limit * gigabyte
+  const share = Math.min(1, used / bytes)
   const text = t('accounts.data.used', {
-    used: formatBytes(used, language),
-    limit: formatBytes(bytes, language),
+    used: isolated(formatBytes(used, language)),
+    limit: isolated(formatBytes(bytes, language)),
   })
   return (
-    <>
+    <div className={styles.panel}>
       <div>
-        <meter
+        <div
           className={styles.bar}
-          min={0}
-          max={bytes}
-          value={Math.min(used, bytes)}
+          role="meter"
           aria-label={t('accounts.data.title')}
-        >
-          {text}
-        </meter>
-        <p>
-          <bdi>{text}</bdi>
-        </p>
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+          aria-valuetext={text}
+          style={{ '--share': share } as CSSProperties}
+        />
+        <p>{text}</p>
         {anew && (
           <p className={styles.quiet}>
             <When date={anew} sentence={(when) => t('accounts.data.anew', { when })} />
@@ -65,6 +65,6 @@ export function DataPanel({ account, limit }: Props) {
           </Suspense>
         </Dialog>
       )}
-    </>
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
-import { formatBytes } from '../../../shared/format-bytes.ts'
+import { formatBytes, isolated } from '../../../shared/format-bytes.ts'
 import { expiryText } from '../expiry-text.ts'
 import { stateText } from '../state-text.ts'
 
@@ -32,8 +32,8 @@ export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords
     used: ({ usageTotal, accountDataLimit: limit, accountDataUsed = 0 }) =>
       limit
         ? aroundLimit
-            .replace('\n', formatBytes(accountDataUsed, language))
-            .replace('\r', formatBytes(limit * gigabyte, language))
+            .replace('\n', isolated(formatBytes(accountDataUsed, language)))
+            .replace('\r', isolated(formatBytes(limit * gigabyte, language)))
         : formatBytes((usageTotal?.up ?? 0) + (usageTotal?.down ?? 0), language),
     online: t('accounts.usage.online'),
     never: t('accounts.usage.never'),

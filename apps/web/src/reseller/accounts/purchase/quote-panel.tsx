@@ -58,7 +58,7 @@ function Numbers({ quote, expiryLabel }: { quote: Quote; expiryLabel: string }) 
           {t('accounts.quote.gigabytes', counted(quote.accountDataLimitAfter))}
         </Row>
       )}
-      <Row label={expiryLabel} weight="main">
+      <Row label={quote.accountStartBy ? t('accounts.quote.runs') : expiryLabel} weight="main">
         {quote.accountStartBy ? (
           t('accounts.quote.firstUse', {
             ...counted(quote.accountDurationAfter),
