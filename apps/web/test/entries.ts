@@ -13,6 +13,8 @@ export const anEntry = (change: Partial<Entry> = {}): Entry => ({
   entryDays: 30,
   entryVPNType: 'trojan',
   entryWays: 0,
+  entryGigabytes: 0,
+  entryDevices: 0,
   entryBy: 'user',
   accountUUID: null,
   accountName: 'ali_phone',

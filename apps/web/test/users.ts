@@ -26,7 +26,7 @@ export const aUserDetail = (change: Partial<UserDetail> = {}): UserDetail => ({
   userSuspendedReason: '',
   userAccountsClosed: false,
   userLastSeenDate: '2026-11-01T08:00:00.000Z',
-  accountsByState: { active: 2, disabled: 1, expired: 0, abused: 0, expiring: 1 },
+  accountsByState: { active: 2, limited: 0, disabled: 1, expired: 0, abused: 0, expiring: 1, lowData: 0 },
   ...change,
 })
 

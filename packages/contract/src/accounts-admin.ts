@@ -60,6 +60,15 @@ export const deleteAnyAccount = defineCall({
   refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
 })
 
+export const resetData = defineCall({
+  ...accountChange,
+  path: '/api/v1/admin/resetdata',
+  summary: 'Set the data that an account has used in the present period to 0, free of charge',
+  input: { ...accountTarget, reason: adminRules.reason },
+  message: 'Data reset',
+  refusals: ['RESOURCE_NOT_FOUND', 'NO_DATA_LIMIT'],
+})
+
 export const giftDays = defineCall({
   ...accountChange,
   path: '/api/v1/admin/giftdays',

@@ -17,6 +17,9 @@ const targets = {
     ),
 }
 
+/** GB are added to each account that has a limit. */
+const renewed = { accountDuration: rules.days, accountDataLimit: z.optional(rules.gigabytes) }
+
 export const bulkRefusals = ['RESOURCE_NOT_FOUND', ...quoteRefusals] as const
 
 /** `reason` tells why an account stays unchanged; null if it changes. */
@@ -44,7 +47,7 @@ export const quoteBulk = defineCall({
   path: '/api/v1/accounts/quotebulk',
   access: 'user',
   summary: 'Quote for renewing many accounts: total cost and each result',
-  input: { ...targets, accountDuration: rules.days },
+  input: { ...targets, ...renewed },
   output: one(bulkRenewal),
 })
 
@@ -52,7 +55,7 @@ export const extendBulk = defineCall({
   path: '/api/v1/accounts/extendbulk',
   access: 'user',
   summary: 'Renew many accounts in one charge and in this order; names those that cannot be renewed',
-  input: { ...targets, accountDuration: rules.days, ...quotedRenewal },
+  input: { ...targets, ...renewed, ...quotedRenewal },
   output: one(bulkRenewal),
   message: 'Accounts renewed',
   refusals: ['QUOTE_CHANGED'],

@@ -5,11 +5,14 @@ import { accountCountry, country } from './countries.ts'
 import { rules } from './rules.ts'
 import { tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
-export const accountStates = ['active', 'disabled', 'expired', 'abused'] as const
+/** 'limited': its data is used up. */
+export const accountStates = ['active', 'limited', 'disabled', 'expired', 'abused'] as const
 export type AccountState = (typeof accountStates)[number]
 
-/** 'expiring': active with at most `limits.expiringDays` left. */
-export const accountFilters = [...accountStates, 'expiring'] as const
+/**
+ * 'expiring': active with at most `limits.expiringDays` left. 'lowData': active with at most a fifth of the data left.
+ */
+export const accountFilters = [...accountStates, 'expiring', 'lowData'] as const
 export type AccountFilterState = (typeof accountFilters)[number]
 
 /** Whether the node has confirmed the last change; 'unreported': its agent does not report. */
@@ -18,6 +21,14 @@ export type AccountApplied = (typeof accountAppliedStates)[number]
 
 export const renewals = ['extend', 'replace'] as const
 export type Renewal = (typeof renewals)[number]
+
+/** Whether an account gets its data anew. */
+export const dataResets = ['none', 'monthly'] as const
+export type DataReset = (typeof dataResets)[number]
+
+/** When the days of an account begin. */
+export const accountStarts = ['now', 'firstUse'] as const
+export type AccountStart = (typeof accountStarts)[number]
 
 export const accountSorts = [
   'accountName',
@@ -73,6 +84,19 @@ const further = {
   ),
   /** null: the default of the settings. */
   accountMaxDevices: z.nullable(z.number()),
+  /** In GB of the present period; null: no limit. */
+  accountDataLimit: z.nullable(z.number()),
+  /** In bytes of the present period; 0 without a limit. */
+  accountDataUsed: z.number(),
+  accountDataReset: z.enum(dataResets),
+  /** When the account gets its data anew; null: it does not. */
+  accountDataResetDate: z.nullable(z.string()),
+  /** 'firstUse': the days have not begun. */
+  accountStart: z.enum(accountStarts),
+  /** The days begin then at the latest; null: they have begun. accountExpireDate counts from then. */
+  accountStartBy: z.nullable(z.string()),
+  /** null: not used yet, or the days began with the purchase. */
+  accountFirstUseDate: z.nullable(z.string()),
   accountState: z.enum(accountStates),
   accountApplied: z.enum(accountAppliedStates),
 }

@@ -46,11 +46,11 @@ const spec: Record<string, [Access, string]> = {
   'accounts/getaccount': ['user', 'accountUUID:uuid'],
   'accounts/new': [
     'user',
-    'accountName:accountName accountVPNType:vpnType accountTunnelEnabled accountTunnelType accountDuration:days countryId? accountAlsoBy? accountTargetCountry? accountTargetOperator? quotedPoints? quotedTunnelCredit? quotedDebt?',
+    'accountName:accountName accountVPNType:vpnType accountTunnelEnabled accountTunnelType accountDuration:days countryId? accountAlsoBy? accountDataLimit? accountDataReset? accountMaxDevices? accountStart? accountTargetCountry? accountTargetOperator? quotedPoints? quotedTunnelCredit? quotedDebt?',
   ],
   'accounts/extendduration': [
     'user',
-    'accountUUID:uuid accountDuration:days quotedPoints? quotedTunnelCredit? quotedDebt? quotedRenewal?',
+    'accountUUID:uuid accountDuration:days accountDataLimit? quotedPoints? quotedTunnelCredit? quotedDebt? quotedRenewal?',
   ],
   'accounts/setenabled': ['user', 'accountUUID:uuid accountEnabled'],
   'accounts/delete': ['user', 'accountUUID:uuid'],
@@ -198,7 +198,7 @@ test('the calls of nodes are these, and none of them is among those of people', 
     ['/agent/v1/desired', 'epoch digest'],
     [
       '/agent/v1/report',
-      'epoch number digest core applied usage online gone moved refusedList connections load now troubles',
+      'epoch number digest core applied usage online gone moved leases begun refusedList connections load now troubles',
     ],
     ['/agent/v1/certificate', ''],
   ])
@@ -217,7 +217,7 @@ test('paths are unique, begin with /api/v1/ and are lower case', () => {
 
 /** Where none is a value too. */
 const nullable =
-  /userCustomCreditRate$|userPhone$|accountMaxDevices$|(?:setuserrate|setuserphone|setaccountmaxdevices) basedOn$/
+  /userCustomCreditRate$|userPhone$|setaccountmaxdevices accountMaxDevices$|(?:setuserrate|setuserphone|setaccountmaxdevices) basedOn$/
 
 const everyCall: readonly Call[] = [...calls, ...nodeCalls]
 
@@ -262,6 +262,7 @@ test('only purchases, gifts and bulk calls accept an Idempotency-Key', () => {
   expect(calls.filter(({ idempotent }) => idempotent).map(({ path }) => path)).toEqual([
     '/api/v1/accounts/new',
     '/api/v1/accounts/extendduration',
+    '/api/v1/accounts/adddata',
     '/api/v1/accounts/extendbulk',
     '/api/v1/accounts/setenabledbulk',
     '/api/v1/accounts/deletebulk',

@@ -38,7 +38,7 @@ export const getUserDebt = defineCall({
 export const units = ['points', 'tunnelCredit', 'dollars'] as const
 export type Unit = (typeof units)[number]
 
-export const movements = ['create', 'renew', 'debt', 'adjustment'] as const
+export const movements = ['create', 'renew', 'data', 'debt', 'adjustment'] as const
 export type Movement = (typeof movements)[number]
 
 /** Amounts are signed; dollars have two decimals, other units none. */
@@ -56,6 +56,9 @@ export const statementEntry = z.object({
   entryVPNType: z.nullable(z.enum(vpnTypes)),
   /** Chosen beside the first way. */
   entryWays: z.nullable(z.number()),
+  entryGigabytes: z.nullable(z.number()),
+  /** Above the default. */
+  entryDevices: z.nullable(z.number()),
   entryBy: z.enum(['user', 'administrator', 'system']),
   accountUUID: z.nullable(z.string()),
   accountName: z.nullable(z.string()),

@@ -43,6 +43,12 @@ export const refusals = {
   INSUFFICIENT_CREDIT: { httpCode: 409, text: 'Not enough credit: {missing} points are missing' },
   INSUFFICIENT_TUNNEL_CREDIT: { httpCode: 409, text: 'Not enough tunnel credit: {missing} are missing' },
   DEBT_TOO_SMALL: { httpCode: 409, text: 'The debt is smaller than that: it is {debt} dollars' },
+  DATA_LIMIT_REQUIRED: {
+    httpCode: 409,
+    text: 'Accounts without a limit of data are not sold here; choose how many GB',
+  },
+  NO_DATA_LIMIT: { httpCode: 409, text: 'This account has no limit of data, so there is nothing to add to' },
+  DATA_LIMIT_TOO_LARGE: { httpCode: 409, text: 'An account can have at most {gigabytes} GB' },
   NO_CAPACITY: { httpCode: 409, text: 'No server has room for this account right now' },
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },

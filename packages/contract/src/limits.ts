@@ -26,6 +26,10 @@ export const limits = {
   rateMax: 1_000_000,
   pricePerDayMax: 100_000,
   devicesMax: 100,
+  gigabytesMax: 100_000,
+  firstUseDaysMax: 364,
+  /** Of the data: from here on an account runs low. */
+  lowDataShare: 0.8,
   waysMax: 5,
   minutesMax: 1_440,
   bodyBytes: 65_536,
@@ -57,5 +61,11 @@ export const nodeLimits = {
 export const ownClearings = { times: 3, days: 30 } as const
 
 export const day = 86_400_000
+
+/** Apps of customers count in powers of 1,024 and call them gigabytes, so what is sold must be that too. */
+export const gigabyte = 2 ** 30
+
+/** An account that gets its data anew gets it after so many days. */
+export const dataPeriodDays = 30
 
 export const isAdminLevel = (level: number): boolean => level > limits.adminLevelAbove

@@ -85,6 +85,13 @@ export const desired = defineCall({
             enabled: z.boolean(),
             expiresAt: z.string(),
             maxDevices: z.number(),
+            /** Whether the node needs a lease of data to let it in. Older control planes do not send it. */
+            isLeased: z.optional(z.boolean()),
+            /**
+             * Days that begin at first use: the latest beginning, from which `expiresAt` counts. The node moves both
+             * to the first use.
+             */
+            startsBy: z.optional(z.string()),
             /** Networks at which the core refuses this account for a while; older control planes do not send it. */
             refused: z.optional(z.array(z.object({ network: z.string(), untilDate: z.string() }))),
           }),
@@ -169,6 +176,20 @@ export const report = defineCall({
         'choice',
       ),
     ),
+    /**
+     * What the node has counted for each account with a lease, and how far it may. A node without a count begins
+     * another `frame` at 0. Missing until an answer said that `leases` are understood.
+     */
+    leases: z.optional(
+      many(
+        z.strictObject({ id: adminRules.uuid, frame: adminRules.uuid, spent: count, until: count }, 'choice'),
+        nodeLimits.accounts,
+      ),
+    ),
+    /** First uses that the list does not show yet. Missing until an answer said that `begun` is understood. */
+    begun: z.optional(
+      many(z.strictObject({ id: adminRules.uuid, at: adminRules.instant }, 'choice'), nodeLimits.accounts),
+    ),
     refusedList: z.enum(refusedLists, 'choice'),
     connections: count,
     load: z
@@ -199,6 +220,8 @@ export const report = defineCall({
     z.object({
       epoch: z.string(),
       now: z.string(),
+      /** How far the node may count, for the leases of this report that changed. */
+      leases: z.optional(z.array(z.object({ id: z.string(), frame: z.string(), until: z.number() }))),
       /** Optional fields of a report that this control plane accepts; an older one refuses unknown fields. */
       understands: z.optional(z.array(z.string())),
     }),

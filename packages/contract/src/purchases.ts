@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { account, accountTarget, renewals } from './accounts.ts'
+import { account, accountStarts, accountTarget, dataResets, renewals } from './accounts.ts'
 import { defineCall, list, one, success } from './call.ts'
 import { limits } from './limits.ts'
 import { rules } from './rules.ts'
@@ -7,16 +7,21 @@ import { fitsTunnel, tunnelTypes, usesTunnel, vpnTypes } from './vpn-catalogue.t
 
 const vpnChoice = { accountVPNType: rules.vpnType, accountTunnelType: rules.tunnelTypeOrNone }
 
-const tunnelFits: z.core.CheckFn<{
+const choicesFit: z.core.CheckFn<{
   accountVPNType: (typeof vpnTypes)[number]
   accountTunnelType: string
   accountTunnelEnabled?: boolean
+  accountDataLimit?: number | undefined
+  accountDataReset?: string | undefined
 }> = ({ value, issues }) => {
-  if (!fitsTunnel(value.accountVPNType, value.accountTunnelType))
-    issues.push({ code: 'custom', path: ['accountTunnelType'], message: 'tunnelType', input: value })
+  const refuse = (field: string, message: string) =>
+    issues.push({ code: 'custom', path: [field], message, input: value })
+  if (!fitsTunnel(value.accountVPNType, value.accountTunnelType)) refuse('accountTunnelType', 'tunnelType')
   const { accountTunnelEnabled: isEnabled } = value
   if (isEnabled !== undefined && isEnabled !== usesTunnel(value.accountVPNType, value.accountTunnelType))
-    issues.push({ code: 'custom', path: ['accountTunnelEnabled'], message: 'tunnelType', input: value })
+    refuse('accountTunnelEnabled', 'tunnelType')
+  if (value.accountDataReset === 'monthly' && value.accountDataLimit === undefined)
+    refuse('accountDataLimit', 'gigabytes')
 }
 
 /** Further ways of one account, of other VPN types or in other countries. */
@@ -33,6 +38,14 @@ const accountAlsoBy = z.optional(
     )
     .check(z.maxLength(limits.waysMax - 1, 'alsoBy')),
 )
+
+/** Without them an account has no limit of data, begins at once, and has the usual number of devices. */
+const volume = {
+  accountDataLimit: z.optional(rules.gigabytes),
+  accountDataReset: z.optional(z.enum(dataResets, 'choice')),
+  accountStart: z.optional(z.enum(accountStarts, 'choice')),
+  accountMaxDevices: z.optional(rules.devices),
+}
 
 /** Servers meant for the customer's country and operator come first; any other may be used. */
 const targets = {
@@ -62,10 +75,11 @@ export const newAccount = defineCall({
     accountDuration: rules.days,
     countryId: z.optional(rules.countryId),
     accountAlsoBy,
+    ...volume,
     ...targets,
     ...quotedCharge,
   },
-  check: tunnelFits,
+  check: choicesFit,
   output: success(account),
   message: 'Account created',
   refusals: [
@@ -74,6 +88,7 @@ export const newAccount = defineCall({
     'INSUFFICIENT_TUNNEL_CREDIT',
     'NO_CAPACITY',
     'BALANCE_TOO_LARGE',
+    'DATA_LIMIT_REQUIRED',
   ],
   idempotent: true,
 })
@@ -81,8 +96,14 @@ export const newAccount = defineCall({
 export const extendDuration = defineCall({
   path: '/api/v1/accounts/extendduration',
   access: 'user',
-  summary: 'Renew an account and charge for the added days',
-  input: { ...accountTarget, accountDuration: rules.days, ...quotedRenewal },
+  summary: 'Renew an account and charge for the added days and, if wanted, GB',
+  input: {
+    ...accountTarget,
+    accountDuration: rules.days,
+    /** GB that are added. */
+    accountDataLimit: z.optional(rules.gigabytes),
+    ...quotedRenewal,
+  },
   output: one(account),
   message: 'Account renewed',
   refusals: [
@@ -93,6 +114,8 @@ export const extendDuration = defineCall({
     'INSUFFICIENT_CREDIT',
     'INSUFFICIENT_TUNNEL_CREDIT',
     'BALANCE_TOO_LARGE',
+    'NO_DATA_LIMIT',
+    'DATA_LIMIT_TOO_LARGE',
   ],
   idempotent: true,
 })
@@ -104,6 +127,9 @@ export const quoteRefusals = [
   'ACCOUNT_ABUSED',
   'EXPIRY_TOO_FAR',
   'BALANCE_TOO_LARGE',
+  'DATA_LIMIT_REQUIRED',
+  'NO_DATA_LIMIT',
+  'DATA_LIMIT_TOO_LARGE',
 ] as const
 
 export const chargeQuote = {
@@ -124,6 +150,12 @@ export const quote = z.object({
   quoteRenewal: z.nullable(z.enum(renewals)),
   accountDurationAfter: z.number(),
   accountExpireDate: z.string(),
+  /** In GB of the present period; null: no limit. */
+  accountDataLimitAfter: z.nullable(z.number()),
+  /** In bytes; null: no limit. */
+  accountDataLeftAfter: z.nullable(z.number()),
+  /** The days begin then at the latest, and accountExpireDate counts from then; null: they begin or began at once. */
+  accountStartBy: z.nullable(z.string()),
   quoteRefusal: z.nullable(z.enum(quoteRefusals)),
 })
 
@@ -137,9 +169,40 @@ export const quoteAccount = defineCall({
     accountUUID: z.optional(rules.uuid),
     countryId: z.optional(rules.countryId),
     accountAlsoBy,
+    ...volume,
     ...targets,
   },
-  check: tunnelFits,
+  check: choicesFit,
+  output: one(quote),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+const addedData = { ...accountTarget, accountDataLimit: rules.gigabytes }
+
+export const addData = defineCall({
+  path: '/api/v1/accounts/adddata',
+  access: 'user',
+  summary: 'Add GB to an account that has a limit, and charge for them; its days stay',
+  input: { ...addedData, ...quotedCharge },
+  output: one(account),
+  message: 'Data added',
+  refusals: [
+    'RESOURCE_NOT_FOUND',
+    'ACCOUNT_ABUSED',
+    'NO_DATA_LIMIT',
+    'DATA_LIMIT_TOO_LARGE',
+    'QUOTE_CHANGED',
+    'INSUFFICIENT_CREDIT',
+    'BALANCE_TOO_LARGE',
+  ],
+  idempotent: true,
+})
+
+export const quoteData = defineCall({
+  path: '/api/v1/accounts/quotedata',
+  access: 'user',
+  summary: 'Quote for adding GB to an account',
+  input: addedData,
   output: one(quote),
   refusals: ['RESOURCE_NOT_FOUND'],
 })

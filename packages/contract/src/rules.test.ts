@@ -122,6 +122,8 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     refuses: ['', ' ', a(501), ...texts.refuses],
   },
   days: { takes: [1, 364], refuses: [0, -1, 365, 364.5] },
+  firstUseDays: { takes: [1, 364], refuses: [0, 365, 1.5] },
+  gigabytes: { takes: [1, 100_000], refuses: [0, -1, 100_001, 0.5] },
   uuid: { takes: [uuid, uuid.toUpperCase(), uuidV4], refuses: badUuids },
   uuidV4: {
     takes: [uuidV4, uuidV4.toUpperCase(), ...of('8 9 a b').map((n) => uuidV4.replace('-81', `-${n}1`))],

@@ -9,6 +9,7 @@ export const settingRules = {
   rate: wholeRule('rate', 1, limits.rateMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),
   devices: wholeRule('devices', 1, limits.devicesMax),
+  firstUseDays: wholeRule('days', limits.daysMin, limits.firstUseDaysMax),
   minutes: wholeRule('minutes', 0, limits.minutesMax),
   ways: wholeRule('ways', 1, limits.waysMax),
   httpsAddress: textRule('httpsAddress', limits.reasonMax, httpsAddress).check(

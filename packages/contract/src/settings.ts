@@ -33,7 +33,15 @@ const newCertificates = {
 export const settings = z.object({
   defaultCreditRate: settingRules.rate,
   pointsPerDay: z.object(prices, 'price'),
+  /** For each GB of a limit of data. */
+  pointsPerGB: z.object(prices, 'price'),
   tunnelCreditPerDay: settingRules.price,
+  /** For each day and each device above `maxDevices`. */
+  pointsPerDayOfDevice: settingRules.price,
+  /** Whether accounts without a limit of data are sold. */
+  unlimitedAccounts: z.boolean('boolean'),
+  /** Days that begin at first use begin by themselves after so many. */
+  firstUseWaitDays: settingRules.firstUseDays,
   /** For each further way that a reseller chooses. */
   pointsPerDayOfWay: settingRules.price,
   renewal: z.enum(renewals, 'choice'),
@@ -53,10 +61,14 @@ export type Settings = z.output<typeof settings>
 export const settingUses = {
   defaultCreditRate: { changesPrices: true, form: 'prices' },
   pointsPerDay: { changesPrices: true, form: 'prices' },
+  pointsPerGB: { changesPrices: true, form: 'prices' },
   tunnelCreditPerDay: { changesPrices: true, form: 'prices' },
+  pointsPerDayOfDevice: { changesPrices: true, form: 'prices' },
+  unlimitedAccounts: { changesPrices: true, form: 'prices' },
+  firstUseWaitDays: { changesPrices: true, form: 'prices' },
   pointsPerDayOfWay: { changesPrices: true, form: 'prices' },
   renewal: { changesPrices: true, form: 'prices' },
-  maxDevices: { changesPrices: false, form: 'prices' },
+  maxDevices: { changesPrices: true, form: 'prices' },
   waysPerAccount: { changesPrices: false, form: 'prices' },
   replaceDownAfter: { changesPrices: false, form: 'prices' },
   secondFactor: { changesPrices: false, form: 'secondFactor' },
@@ -73,7 +85,11 @@ const usualPrice = 10
 export const defaultSettings: Settings = {
   defaultCreditRate: 100,
   pointsPerDay: byType(usualPrice),
+  pointsPerGB: byType(0),
   tunnelCreditPerDay: 1,
+  pointsPerDayOfDevice: 0,
+  unlimitedAccounts: true,
+  firstUseWaitDays: 90,
   pointsPerDayOfWay: 0,
   renewal: 'extend',
   maxDevices: 2,
@@ -100,7 +116,11 @@ export const getSettings = defineCall({
 const changes = {
   defaultCreditRate: z.optional(settings.shape.defaultCreditRate),
   pointsPerDay: z.optional(z.partial(z.strictObject(prices, 'price'))),
+  pointsPerGB: z.optional(z.partial(z.strictObject(prices, 'price'))),
   tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
+  pointsPerDayOfDevice: z.optional(settings.shape.pointsPerDayOfDevice),
+  unlimitedAccounts: z.optional(z.boolean('boolean')),
+  firstUseWaitDays: z.optional(settings.shape.firstUseWaitDays),
   pointsPerDayOfWay: z.optional(settings.shape.pointsPerDayOfWay),
   renewal: z.optional(settings.shape.renewal),
   maxDevices: z.optional(settings.shape.maxDevices),
@@ -122,6 +142,7 @@ export const setSettings = defineCall({
         {
           ...changes,
           pointsPerDay: z.optional(z.strictObject(prices, 'price')),
+          pointsPerGB: z.optional(z.strictObject(prices, 'price')),
           waysPerAccount: z.optional(z.strictObject(ways, 'ways')),
           clientHello: z.optional(z.strictObject(newHellos, 'choice')),
         },

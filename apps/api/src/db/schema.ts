@@ -105,6 +105,10 @@ export interface AccountRow {
   cleared_by_owner: WithDefault<Date[]>
   refusal: ColumnType<RefusedDevices | null, RefusedDevices | null | undefined, RefusedDevices | null>
   max_devices: number | null
+  extra_devices: WithDefault<number>
+  starts_by: Date | null
+  first_used_at: Date | null
+  exhausted: WithDefault<boolean>
   chosen_ways: WithDefault<number>
   closed_by_suspension: WithDefault<boolean>
   secrets: Buffer
@@ -126,6 +130,23 @@ export interface AccountWayRow {
   server_uuid: string
   tunnel_uuid: string | null
   applied_revision: number | null
+}
+
+export interface DataLimitRow {
+  account_uuid: string
+  bytes: number
+  monthly_bytes: number | null
+  used: WithDefault<number>
+  period_began_at: Date
+}
+
+export interface DataLeaseRow {
+  account_uuid: string
+  server_uuid: string
+  frame: string
+  spent: number
+  until: number
+  at: Date
 }
 
 export type LedgerUnit = 'points' | 'tunnelCredit' | 'cents'
@@ -216,6 +237,8 @@ export interface Tables {
   tunnels: TunnelRow
   accounts: AccountRow
   account_ways: AccountWayRow
+  data_limits: DataLimitRow
+  data_leases: DataLeaseRow
   ledger_transactions: LedgerTransactionRow
   ledger_entries: LedgerEntryRow
   idempotency_keys: {

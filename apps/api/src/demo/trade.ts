@@ -24,7 +24,7 @@ async function prepareToPay(stage: Stage, { reseller, ...bought }: Sale, days: n
   const { email: userEmail, topUp } = reseller
   const user = await userOf(stage, userEmail)
   const settings = await currentSettings(ctx.db)
-  const cost = priceOf(settings, bought, days)
+  const cost = priceOf(settings, bought, { days, gigabytes: 0 })
   const wallet = walletOf(user, settings)
   if (cost.tunnelCredit > wallet.tunnelCredit) {
     const amount = Math.max(Math.round(topUp / 20), cost.tunnelCredit)
@@ -59,6 +59,7 @@ export function openTrade(stage: Stage) {
         accountTunnelType: sale.tunnelType,
         accountTunnelEnabled: sale.tunnelType !== '',
         accountDuration: sale.days,
+        ...(sale.name.length % 3 === 0 && { accountDataLimit: 50 }),
       })
       accountsBySale.set(sale, account.accountUUID)
     } else if (action.kind === 'renew') {

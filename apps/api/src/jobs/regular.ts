@@ -1,6 +1,7 @@
 import { day } from '@kelid/contract'
 import type { Context } from '../context.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
+import { beginPeriods } from '../features/accounts/new-periods.job.ts'
 import { checkAuditNow } from '../features/audit/audit.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
 import { purgeCertificates } from '../features/authority/authority.ts'
@@ -37,6 +38,7 @@ export const regularJobs: readonly RegularJob[] = [
     ...everyMinute,
     run: async (ctx) => ({ noted: await expireAccounts(ctx) }),
   },
+  { name: 'data', ...everyMinute, run: async (ctx) => ({ begun: await beginPeriods(ctx) }) },
   { name: 'probe', ...everyMinute, run: probeHosts },
   {
     name: 'ledger',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  addData,
   adjustUserCredit,
   adjustUserDebt,
   adjustUserTunnelCredit,
@@ -49,28 +50,52 @@ export function modelClient(
   const stateIn = (account: model.ModelAccount, rules: model.Rules) => ({
     accountUUID: account.uuid,
     accountVPNType: account.vpnType,
-    accountDuration: model.wholeDaysLeft(account.expires, rules.now),
+    accountDuration: model.wholeDaysLeft(account.expires, model.begins(account, rules.now)),
+    accountDataLimit: account.gigabytes,
+    accountStartBy:
+      account.startsBy !== null && account.startsBy > rules.now
+        ? new Date(account.startsBy).toISOString()
+        : null,
     accountExpireDate: new Date(account.expires).toISOString(),
     accountEnabled: account.isEnabled,
     accountState: model.stateOf(account, rules.now),
   })
-  const outcome = (reply: Reply<typeof newAccount> | Reply<typeof extendDuration>) =>
+  const outcome = (reply: Reply<typeof newAccount | typeof extendDuration | typeof addData>) =>
     reply.errorType ?? reply.answer().accountUUID
   const anAccount = () => (book.accounts.size > 0 && chance(0.95) ? pick([...book.accounts.values()]) : null)
   const days = () => (chance(0.1) ? whole(100, 364) : whole(1, 12))
+  const wanted = (): model.Wanted => {
+    const gigabytes = chance(0.5) ? whole(1, 40) : null
+    const isMonthly = gigabytes !== null && chance(0.5)
+    return {
+      days: days(),
+      gigabytes,
+      isMonthly,
+      waits: chance(0.3),
+      devices: chance(0.3) ? whole(1, 6) : null,
+    }
+  }
+  const bodyOf = ({ days: accountDuration, gigabytes, isMonthly, waits, devices }: model.Wanted) => ({
+    accountDuration,
+    ...(gigabytes !== null && { accountDataLimit: gigabytes }),
+    ...(isMonthly && { accountDataReset: 'monthly' as const }),
+    ...(waits && { accountStart: 'firstUse' as const }),
+    ...(devices !== null && { accountMaxDevices: devices }),
+  })
 
   async function create(rules: model.Rules): Promise<void> {
     const vpnType = pick(model.soldTypes)
     const tunnelType = model.tunnelOf(vpnType)
-    const accountDuration = days()
+    const order = wanted()
     const body = {
       accountName: `n${whole(1, 9)}`,
       accountVPNType: vpnType,
       accountTunnelType: tunnelType,
       accountTunnelEnabled: tunnelType !== '',
-      accountDuration,
+      ...bodyOf(order),
     }
-    const bill = model.bill(book, rules, vpnType, accountDuration)
+    const { charged, account: created } = model.creation(rules, order)
+    const bill = model.bill(book, rules, vpnType, charged)
     const key = { 'idempotency-key': randomUUID() }
     const reply = await places[vpnType].during(
       () => people.user.call(newAccount, body, key),
@@ -82,7 +107,7 @@ export function modelClient(
     const account: model.ModelAccount = {
       uuid: answer.accountUUID,
       vpnType,
-      expires: model.expiresAfter(rules, accountDuration),
+      ...created,
       isEnabled: true,
       isExpiryNoted: false,
     }
@@ -97,18 +122,38 @@ export function modelClient(
     const account = anAccount()
     const accountUUID = account?.uuid ?? randomUUID()
     const accountDuration = days()
+    const gigabytes = account?.gigabytes && chance(0.4) ? whole(1, 30) : 0
+    const added = gigabytes > 0 ? { accountDataLimit: gigabytes } : {}
     const key = { 'idempotency-key': randomUUID() }
-    const renewIt = () => people.user.call(extendDuration, { accountUUID, accountDuration }, key)
+    const renewIt = () => people.user.call(extendDuration, { accountUUID, accountDuration, ...added }, key)
     const reply = await renewIt()
     if (!account) return expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
-    const { paidDays, expires } = model.renewal(account, rules, accountDuration)
-    const bill = model.bill(book, rules, account.vpnType, paidDays)
+    const { charged, change } = model.renewal(account, rules, accountDuration, gigabytes)
+    const bill = model.bill(book, rules, account.vpnType, charged)
     if (bill.refusal) return expectRefusal(reply, bill.refusal)
     model.pay(book, bill)
-    account.expires = expires
+    Object.assign(account, change)
     account.isExpiryNoted = false
     expect(reply.answer()).toMatchObject(stateIn(account, rules))
     lastPurchase = { at: rules.now, uuid: accountUUID, again: async () => outcome(await renewIt()) }
+  }
+
+  async function moreData(rules: model.Rules): Promise<void> {
+    const account = anAccount()
+    const accountUUID = account?.uuid ?? randomUUID()
+    const accountDataLimit = whole(1, 30)
+    const key = { 'idempotency-key': randomUUID() }
+    const addIt = () => people.user.call(addData, { accountUUID, accountDataLimit }, key)
+    const reply = await addIt()
+    if (!account) return expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
+    if (account.gigabytes === null) return expect(reply.errorType).toBe('NO_DATA_LIMIT')
+    const charged = { days: 0, gigabytes: accountDataLimit, extraDevices: 0 }
+    const bill = model.bill(book, rules, account.vpnType, charged)
+    if (bill.refusal) return expectRefusal(reply, bill.refusal)
+    model.pay(book, bill)
+    account.gigabytes += accountDataLimit
+    expect(reply.answer()).toMatchObject(stateIn(account, rules))
+    lastPurchase = { at: rules.now, uuid: accountUUID, again: async () => outcome(await addIt()) }
   }
 
   async function enable(rules: model.Rules): Promise<void> {
@@ -184,18 +229,19 @@ export function modelClient(
       accountTunnelType: model.tunnelOf(account.vpnType),
       accountDuration,
     })
-    const { paidDays, expires } = model.renewal(account, rules, accountDuration)
-    const bill = model.bill(book, rules, account.vpnType, paidDays)
+    const { charged, change } = model.renewal(account, rules, accountDuration, 0)
+    const bill = model.bill(book, rules, account.vpnType, charged)
     expect(reply.answer()).toMatchObject({
       quotePoints: bill.points,
       quoteTunnelCredit: bill.tunnelCredit,
       quoteDebt: (bill.refusal ? 0 : bill.newDebtCents) / 100,
-      accountExpireDate: new Date(expires).toISOString(),
+      accountExpireDate: new Date(change.expires).toISOString(),
+      accountDataLimitAfter: change.gigabytes,
       quoteRefusal: bill.refusal?.errorType ?? null,
     })
   }
 
-  const deeds = [create, create, create, renew, renew, enable, remove, correct, grant, retry, quote]
+  const deeds = [create, create, create, renew, renew, moreData, enable, remove, correct, grant, retry, quote]
   const trace: string[] = []
   return {
     book,

@@ -1,10 +1,11 @@
 import { defaultSettings, setSettings } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { expireAccounts } from '../../src/features/accounts/expire.job.ts'
+import { beginPeriods } from '../../src/features/accounts/new-periods.job.ts'
 import type { Person } from '../product.ts'
 import { trojanServer } from '../sample-hosts.ts'
 import { scale, seedOf } from '../scale.ts'
-import { newModelUser, type Rules } from './model.ts'
+import { beginPeriod, newModelUser, type Rules } from './model.ts'
 import { type ModelClient, modelClient } from './model-client.ts'
 import { racedForAllTests, together } from './races.ts'
 import { type Random, random } from './random.ts'
@@ -38,6 +39,10 @@ async function changeRules(rules: Rules, admin: Person, { pick, whole }: Random)
       },
     }),
     () => ({ tunnelCreditPerDay: whole(0, 3) }),
+    () => ({
+      pointsPerGB: { ...defaultSettings.pointsPerGB, trojan: whole(0, 5), 'hysteria2-direct': whole(0, 5) },
+    }),
+    () => ({ pointsPerDayOfDevice: whole(0, 3), maxDevices: whole(1, 4), firstUseWaitDays: whole(1, 90) }),
   ])()
   Object.assign(rules, change)
   expect(await admin.ask(setSettings, change)).toMatchObject(change)
@@ -59,6 +64,8 @@ async function letTimePass(rules: Rules, team: ModelClient[], { pick }: Random):
   )
   expect(noted.map(({ uuid }) => uuid).sort()).toEqual(due.map(({ uuid }) => uuid).sort())
   for (const account of due) account.isExpiryNoted = true
+  await beginPeriods(product.ctx)
+  for (const { book } of team) for (const account of book.accounts.values()) beginPeriod(account, rules.now)
 }
 
 async function runSequence(seed: number): Promise<number> {

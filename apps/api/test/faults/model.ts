@@ -10,13 +10,33 @@ export interface Rules {
   renewal: Renewal
   defaultCreditRate: number
   pointsPerDay: Record<VpnType, number>
+  pointsPerGB: Record<VpnType, number>
+  pointsPerDayOfDevice: number
+  maxDevices: number
+  firstUseWaitDays: number
   tunnelCreditPerDay: number
+}
+
+/** What a buyer wants beside the days. */
+export interface Wanted {
+  readonly days: number
+  readonly gigabytes: number | null
+  readonly isMonthly: boolean
+  readonly waits: boolean
+  readonly devices: number | null
 }
 
 export interface ModelAccount {
   readonly uuid: string
   readonly vpnType: SoldType
   expires: number
+  /** Days that wait for the first use begin then at the latest. */
+  readonly startsBy: number | null
+  /** GB of the present period, and of each one; null: no limit. */
+  gigabytes: number | null
+  readonly monthly: number | null
+  periodBegan: number
+  readonly extraDevices: number
   isEnabled: boolean
   isExpiryNoted: boolean
 }
@@ -55,9 +75,23 @@ export interface Bill {
   readonly refusal: { errorType: string; missing: number } | null
 }
 
-/** What so many days would cost this user now, and whether they may have them. */
-export function bill(user: ModelUser, rules: Rules, vpnType: VpnType, days: number): Bill {
-  const points = rules.pointsPerDay[vpnType] * days
+/** What is charged. */
+export interface Charged {
+  readonly days: number
+  readonly gigabytes: number
+  readonly extraDevices: number
+}
+
+/** What it would cost this user now, and whether they may have it. */
+export function bill(
+  user: ModelUser,
+  rules: Rules,
+  vpnType: VpnType,
+  { days, gigabytes, extraDevices }: Charged,
+): Bill {
+  const points =
+    days * (rules.pointsPerDay[vpnType] + extraDevices * rules.pointsPerDayOfDevice) +
+    gigabytes * rules.pointsPerGB[vpnType]
   const tunnelCredit = vpnType === 'trojan' ? rules.tunnelCreditPerDay * days : 0
   const short = points > user.points ? points - user.points : 0
   let newDebtCents = 0
@@ -79,21 +113,65 @@ export function pay(user: ModelUser, { points, tunnelCredit, newDebtCents }: Bil
   user.debtCents += newDebtCents
 }
 
-/** How many days a renewal charges for, and when the account ends after it. */
-export function renewal(
-  account: ModelAccount,
-  rules: Rules,
-  days: number,
-): { paidDays: number; expires: number } {
-  const left = Math.max(0, account.expires - rules.now)
-  if (rules.renewal === 'extend') return { paidDays: days, expires: rules.now + left + days * dayMs }
-  const daysLeft = wholeDaysLeft(account.expires, rules.now)
-  if (days < daysLeft) return { paidDays: 0, expires: rules.now + days * dayMs }
-  const paidDays = days - daysLeft
-  return { paidDays, expires: rules.now + left + paidDays * dayMs }
+const periodMs = 30 * dayMs
+
+/** Beginnings of periods from the first one until an account ends. */
+function periodsBetween(began: number, expires: number): number {
+  let count = 0
+  for (let at = began; at < expires; at += periodMs) count += 1
+  return count
 }
 
-export const expiresAfter = (rules: Rules, days: number): number => rules.now + days * dayMs
+/** When the days of an account begin to count. */
+export const begins = ({ startsBy }: Pick<ModelAccount, 'startsBy'>, now: number): number =>
+  startsBy !== null && startsBy > now ? startsBy : now
+
+export function creation(rules: Rules, { days, gigabytes, isMonthly, waits, devices }: Wanted) {
+  const startsBy = waits ? rules.now + rules.firstUseWaitDays * dayMs : null
+  const begin = startsBy ?? rules.now
+  const expires = begin + days * dayMs
+  const extraDevices = devices === null ? 0 : Math.max(0, devices - rules.maxDevices)
+  const periods = isMonthly ? periodsBetween(begin, expires) : 1
+  return {
+    charged: { days, gigabytes: (gigabytes ?? 0) * periods, extraDevices },
+    account: {
+      ...{ expires, startsBy, gigabytes, extraDevices, periodBegan: begin },
+      monthly: isMonthly ? gigabytes : null,
+    },
+  }
+}
+
+/** What a renewal charges for, and what becomes of the account. */
+export function renewal(account: ModelAccount, rules: Rules, days: number, gigabytes: number) {
+  const from = begins(account, rules.now)
+  const left = Math.max(0, account.expires - from)
+  const daysLeft = wholeDaysLeft(account.expires, from)
+  const isLonger = rules.renewal === 'extend' || days >= daysLeft
+  const paidDays = rules.renewal === 'extend' ? days : Math.max(0, days - daysLeft)
+  const expires = isLonger ? from + left + paidDays * dayMs : from + days * dayMs
+  const isOver = account.expires <= rules.now
+  const isNewPeriod = isOver && account.monthly !== null
+  const periodBegan = isNewPeriod ? rules.now : account.periodBegan
+  const paidPeriods = isOver ? 0 : periodsBetween(periodBegan, account.expires)
+  const newPeriods = Math.max(0, periodsBetween(periodBegan, expires) - paidPeriods)
+  const before = isNewPeriod ? account.monthly : account.gigabytes
+  return {
+    charged: {
+      days: paidDays,
+      gigabytes: gigabytes + newPeriods * (account.monthly ?? 0),
+      extraDevices: account.extraDevices,
+    },
+    change: { expires, periodBegan, gigabytes: before === null ? null : before + gigabytes },
+  }
+}
+
+/** Periods that have ended make way for the next one. */
+export function beginPeriod(account: ModelAccount, now: number): void {
+  if (account.monthly === null || account.expires <= now) return
+  if (account.periodBegan + periodMs > now) return
+  while (account.periodBegan + periodMs <= now) account.periodBegan += periodMs
+  account.gigabytes = account.monthly
+}
 
 export const stateOf = ({ isEnabled, expires }: ModelAccount, now: number): AccountState =>
   isEnabled ? (expires <= now ? 'expired' : 'active') : 'disabled'

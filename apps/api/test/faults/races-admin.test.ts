@@ -55,7 +55,11 @@ race('settings that are changed field by field at once all change', async (round
   const next: Settings = {
     defaultCreditRate: 100 + round,
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 10 + round, 'hysteria2-direct': 20 + round },
+    pointsPerGB: { ...defaultSettings.pointsPerGB, trojan: round },
     tunnelCreditPerDay: round,
+    pointsPerDayOfDevice: round,
+    unlimitedAccounts: round % 2 === 0,
+    firstUseWaitDays: 1 + round,
     pointsPerDayOfWay: round,
     renewal: round % 2 ? 'replace' : 'extend',
     maxDevices: 1 + round,

@@ -84,7 +84,7 @@ type Maker = (product: Product, owner: Person, isDeleted: boolean) => Promise<st
 
 const makers: Record<TargetField, Maker> = {
   async accountUUID(_, owner, isDeleted) {
-    const { accountUUID } = await owner.ask(newAccount, directAccount)
+    const { accountUUID } = await owner.ask(newAccount, { ...directAccount, accountDataLimit: 5 })
     if (isDeleted) await owner.ask(deleteAccount, { accountUUID })
     return accountUUID
   },

@@ -125,7 +125,9 @@ async function drive(): Promise<void> {
   for (const oldPassword of [canaries.wrongPassword, canaries.signUpPassword])
     await post(contract.changePassword, user, { oldPassword, newPassword })
   const key = { 'idempotency-key': canaries.idempotencyKey }
-  const account = first<contract.SentAccount>(await post(contract.newAccount, user, directAccount, key))
+  const account = first<contract.SentAccount>(
+    await post(contract.newAccount, user, { ...directAccount, accountDataLimit: 5 }, key),
+  )
   keepLinks(account)
   await post(contract.newAccount, user, { ...directAccount, accountDuration: 9 }, key)
   const { accountUUID } = account

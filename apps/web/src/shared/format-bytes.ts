@@ -19,8 +19,11 @@ function formatOf(power: number, language: Language): Intl.NumberFormat {
   return format
 }
 
-/** Decimal units, as network providers count. */
+/** Powers of 1,024, as customers' apps count and as GB are sold. */
 export function formatBytes(bytes: number, language: Language): string {
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  return formatOf(power, language).format(bytes / 1000 ** power)
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return formatOf(power, language).format(bytes / 1024 ** power)
 }
+
+/** Keeps an amount together inside a sentence of the other direction. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`

@@ -119,6 +119,14 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         server_uuid: host_uuid,
         tunnel_uuid,
       },
+      data_limits: {
+        account_uuid,
+        ...{ bytes: 2 ** 40, monthly_bytes: 2 ** 40, used: 2 ** 39, period_began_at: now },
+      },
+      data_leases: {
+        ...{ account_uuid, server_uuid: host_uuid, frame: randomUUID() },
+        ...{ spent: 2 ** 39, until: 2 ** 40, at: now },
+      },
       departures: { account_uuid, server_uuid: host_uuid, tunnel_uuid: null, at: now },
       node_boots: { host_uuid, boot_id: 'boot-1', at: now },
       usage_counters: { account_uuid, ...many, host_uuid, boot_id: 'boot-1', at: now },

@@ -37,6 +37,8 @@ const isBackedUp: Record<keyof Tables, boolean> = {
   relays: true,
   accounts: true,
   account_ways: true,
+  data_limits: true,
+  data_leases: true,
   departures: true,
   node_boots: true,
   usage_counters: true,

@@ -42,13 +42,18 @@ const orderOf = ({ sort = '-accountCreatedDate' }: AccountQuery): Order<AccountR
   identity: { column: sql`a.uuid`, kind: 'uuid', of: (row) => row.uuid },
 })
 
+const active = (now: Date) => sql`a.enabled AND a.expires_at > ${now} AND NOT a.exhausted`
+
 const conditions: Record<AccountFilterState, (now: Date) => RawBuilder<unknown>> = {
   abused: () => sql`a.abused`,
   disabled: () => sql`NOT a.abused AND NOT a.enabled`,
   expired: (now) => sql`a.enabled AND a.expires_at <= ${now}`,
-  active: (now) => sql`a.enabled AND a.expires_at > ${now}`,
+  limited: (now) => sql`a.enabled AND a.expires_at > ${now} AND a.exhausted`,
+  active,
   expiring: (now) =>
-    sql`a.enabled AND a.expires_at > ${now} AND a.expires_at <= ${new Date(now.getTime() + limits.expiringDays * day)}`,
+    sql`${active(now)} AND a.expires_at <= ${new Date(now.getTime() + limits.expiringDays * day)}`,
+  lowData: (now) => sql`${active(now)} AND EXISTS (SELECT FROM data_limits d
+    WHERE d.account_uuid = a.uuid AND d.used >= d.bytes * ${limits.lowDataShare}::float8)`,
 }
 
 const isPlacedAt = (host: RawBuilder<unknown>) =>

@@ -3,7 +3,9 @@ import {
   type AccountState,
   type AnyAccount,
   type ClientHello,
+  dataPeriodDays,
   day,
+  gigabyte,
   type Language,
   ownClearings,
   type SentAccount,
@@ -19,15 +21,21 @@ import { activityOf } from '../usage/usage.ts'
 import type { AccountRecord } from './accounts.store.ts'
 import type { AnyAccountRecord } from './any-account.store.ts'
 import { waysOf } from './further-ways.store.ts'
-import { daysLeft } from './renewal.ts'
+import { beginOf, daysLeft, isWaiting } from './renewal.ts'
 
 export const stateOf = (
-  { abused, enabled, expires_at }: Pick<AccountRecord, 'abused' | 'enabled' | 'expires_at'>,
+  {
+    abused,
+    enabled,
+    expires_at,
+    exhausted,
+  }: Pick<AccountRecord, 'abused' | 'enabled' | 'expires_at' | 'exhausted'>,
   now: Date,
 ): AccountState => {
   if (abused) return 'abused'
   if (!enabled) return 'disabled'
-  return expires_at <= now ? 'expired' : 'active'
+  if (expires_at <= now) return 'expired'
+  return exhausted ? 'limited' : 'active'
 }
 
 export const recentClearings = (clearedByOwner: readonly Date[], now: Date): Date[] =>
@@ -124,6 +132,20 @@ export const subscriptionOf = (
   quic: quicOf(ctx, row.server_uuid, row.quic),
   accountExpireDate: row.expires_at,
   accountState: stateOf(row, now),
+  data: row.data_bytes === null ? null : { bytes: row.data_bytes, used: row.data_used ?? 0 },
+})
+
+const resetDateOf = ({ data_monthly_bytes, data_period_began_at: began, expires_at }: AccountRecord) => {
+  if (data_monthly_bytes === null || !began) return null
+  const at = new Date(began.getTime() + dataPeriodDays * day)
+  return at < expires_at ? at.toISOString() : null
+}
+
+const dataOf = (row: AccountRecord) => ({
+  accountDataLimit: row.data_bytes === null ? null : row.data_bytes / gigabyte,
+  accountDataUsed: row.data_used ?? 0,
+  accountDataReset: row.data_monthly_bytes === null ? ('none' as const) : ('monthly' as const),
+  accountDataResetDate: resetDateOf(row),
 })
 
 const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
@@ -132,7 +154,7 @@ const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
   accountVPNType: row.vpn_type,
   accountTunnelEnabled: row.tunnel_type !== '',
   accountTunnelType: row.tunnel_type,
-  accountDuration: daysLeft(row.expires_at, now),
+  accountDuration: daysLeft(row.expires_at, beginOf(row, now)),
   accountExpireDate: row.expires_at.toISOString(),
   accountCreatedDate: row.created_at.toISOString(),
   accountEnabled: row.enabled,
@@ -150,6 +172,10 @@ const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
   accountRefusedDevices:
     row.refusal && Date.parse(row.refusal.untilDate) > now.getTime() ? row.refusal : null,
   accountMaxDevices: row.max_devices,
+  ...dataOf(row),
+  accountStart: isWaiting(row, now) ? ('firstUse' as const) : ('now' as const),
+  accountStartBy: isWaiting(row, now) ? (row.starts_by?.toISOString() ?? null) : null,
+  accountFirstUseDate: row.first_used_at?.toISOString() ?? null,
   accountState: stateOf(row, now),
   accountApplied: row.applied,
   ...activityOf(row, now),

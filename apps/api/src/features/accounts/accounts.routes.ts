@@ -7,13 +7,14 @@ import {
   giveDays,
   moveAnyAccount,
   removeAnyAccount,
+  resetUsedData,
   setMaxDevices,
   switchAnyAccount,
 } from './any-account-acts.ts'
 import { deleteAccounts, extendAccounts, quoteRenewals, setManyEnabled } from './bulk.ts'
 import { clearAbuse, clearAbuseOn } from './clear-abuse.ts'
-import { createAccount, extendAccount } from './purchase.ts'
-import { quoteFor } from './quote.ts'
+import { addDataTo, createAccount, extendAccount } from './purchase.ts'
+import { quoteDataFor, quoteFor } from './quote.ts'
 
 export const accountsRoutes = [
   bind(contract.getUserAccounts, ({ ctx, caller, input, lng }) =>
@@ -35,6 +36,8 @@ export const accountsRoutes = [
     accounts.deleteAccount(ctx, caller, input.accountUUID),
   ),
   bind(contract.quoteAccount, ({ ctx, caller, input }) => quoteFor(ctx, caller, input)),
+  bind(contract.addData, ({ ctx, input, ...buyer }) => addDataTo(ctx, buyer, contract.addData, input)),
+  bind(contract.quoteData, ({ ctx, caller, input }) => quoteDataFor(ctx, caller, input)),
   bind(contract.getTargets, ({ ctx }) => accounts.listTargets(ctx)),
   bind(contract.quoteBulk, ({ ctx, caller, input }) => quoteRenewals(ctx, caller, input)),
   bind(contract.extendBulk, ({ ctx, input, ...buyer }) =>
@@ -64,6 +67,7 @@ export const accountsRoutes = [
   bind(contract.setAnyAccountEnabled, ({ ctx, by, input, lng }) => switchAnyAccount(ctx, by, input, lng)),
   bind(contract.setAnyAccountMaxDevices, ({ ctx, by, input, lng }) => setMaxDevices(ctx, by, input, lng)),
   bind(contract.deleteAnyAccount, ({ ctx, by, input }) => removeAnyAccount(ctx, by, input)),
+  bind(contract.resetData, ({ ctx, by, input, lng }) => resetUsedData(ctx, by, input, lng)),
   bind(contract.giftDays, ({ ctx, by, input, lng, ...sender }) =>
     giveDays(ctx, by, input, requestOf(contract.giftDays, sender, input), lng),
   ),

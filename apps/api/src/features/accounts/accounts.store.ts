@@ -22,7 +22,11 @@ const uses = {
   abuse_minutes: 'shown changed',
   cleared_by_owner: 'shown changed',
   refusal: 'shown changed',
-  max_devices: 'shown changed',
+  max_devices: 'new shown changed',
+  extra_devices: 'new shown',
+  starts_by: 'new shown changed',
+  first_used_at: 'shown changed',
+  exhausted: 'shown changed',
   chosen_ways: 'new shown',
   closed_by_suspension: 'changed',
   secrets: 'new shown changed',
@@ -68,6 +72,11 @@ export interface AccountRecord extends Columns<'shown'>, WayColumns {
   up: number
   down: number
   last_seen_at: Date | null
+  /** In bytes, of the present period; null: no limit. */
+  data_bytes: number | null
+  data_monthly_bytes: number | null
+  data_used: number | null
+  data_period_began_at: Date | null
 }
 
 /** The agent's report decides; before the first one, the last provisioning run. */
@@ -106,8 +115,11 @@ export const columns = sql`${sql.raw(
     CASE WHEN s.reporting_since IS NULL THEN 'unreported'
       WHEN a.applied_revision >= a.revision AND NOT ${waitsElsewhere} THEN 'applied' ELSE 'waiting' END AS applied,
     ${wayColumns},
-    coalesce(used.up, 0) AS up, coalesce(used.down, 0) AS down, used.last_seen_at`
-export const tables = sql`FROM accounts a ${wayTables} LEFT JOIN usage_totals used ON used.account_uuid = a.uuid`
+    coalesce(used.up, 0) AS up, coalesce(used.down, 0) AS down, used.last_seen_at,
+    data.bytes AS data_bytes, data.monthly_bytes AS data_monthly_bytes, data.used AS data_used,
+    data.period_began_at AS data_period_began_at`
+export const tables = sql`FROM accounts a ${wayTables} LEFT JOIN usage_totals used ON used.account_uuid = a.uuid
+  LEFT JOIN data_limits data ON data.account_uuid = a.uuid`
 export const selectAccounts = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>
@@ -137,7 +149,9 @@ const renewable = [
   'vpn_type',
   'tunnel_type',
   'chosen_ways',
+  'extra_devices',
   'expires_at',
+  'starts_by',
   'enabled',
   'abused',
 ] as const

@@ -6,6 +6,7 @@ import {
   type Language,
   type moveAccount,
   Refusal,
+  type resetData,
   type setAnyAccountEnabled,
   type setAnyAccountMaxDevices,
 } from '@kelid/contract'
@@ -19,6 +20,7 @@ import { forgetDevicesOf } from '../usage/usage.ts'
 import { stateOf, toAnyAccount } from './account-shape.ts'
 import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
+import { findDataLimit, updateDataLimit } from './data-limits.store.ts'
 import { deleteWayTo, placesOf } from './further-ways.store.ts'
 import { expiryTooFar, renew } from './renewal.ts'
 
@@ -60,6 +62,21 @@ export const giveDays = (
         }
       }),
     ),
+  )
+
+export const resetUsedData = (
+  ctx: Context,
+  by: Actor,
+  { accountUUID, reason }: Input<typeof resetData>,
+  lng: Language,
+): Promise<AnyAccount> =>
+  ctx.atomically((tx) =>
+    changeAnyAccount(ctx, tx, by, lng, 'resetdata', accountUUID, async () => {
+      const data = await findDataLimit(tx, accountUUID)
+      if (!data) throw new Refusal('NO_DATA_LIMIT')
+      await updateDataLimit(tx, accountUUID, { used: 0 })
+      return { change: { exhausted: false }, detail: { from: data.used, to: 0, reason } }
+    }),
   )
 
 export const moveAnyAccount = (

@@ -4,11 +4,13 @@ import { dollars, worthOf } from '../../lib/money.ts'
 import type { Payment } from '../credit/credit.ts'
 import { type Cost, priceOf, settle, type Wallet } from '../credit/money.ts'
 import type { RenewableAccount } from './accounts.store.ts'
-import { daysLeft, type Outcome, pricedOf, renew } from './renewal.ts'
+import type { DataLimit } from './data-limits.store.ts'
+import { beginOf, daysLeft } from './renewal.ts'
+import { chargedOf, type Renewed, renewVolume } from './volume.ts'
 
 export type BulkRefusal = (typeof bulkRefusals)[number]
 
-interface Renewal extends Outcome {
+interface Renewal extends Renewed {
   readonly account: RenewableAccount
   readonly payment: Payment
 }
@@ -25,15 +27,20 @@ export interface BulkPlan {
 
 export const isRenewal = (one: Renewal | RefusedRenewal): one is Renewal => !('refusal' in one)
 
+interface Renewals {
+  readonly uuids: readonly string[]
+  readonly accounts: readonly RenewableAccount[]
+  readonly limits: ReadonlyMap<string, DataLimit>
+  readonly days: number
+  /** For each account that has a limit. */
+  readonly gigabytes: number
+}
+
 /** Plans the renewals in turn: each is paid from the rest of the balance, or refused and skipped. */
 export function planRenewals(
   before: Wallet,
   settings: Settings,
-  {
-    uuids,
-    accounts,
-    days,
-  }: { uuids: readonly string[]; accounts: readonly RenewableAccount[]; days: number },
+  { uuids, accounts, limits, days, gigabytes }: Renewals,
   now: Date,
 ): BulkPlan {
   const byUUID = new Map(accounts.map((account) => [account.uuid, account]))
@@ -42,9 +49,11 @@ export function planRenewals(
     const account = byUUID.get(uuid)
     if (!account) return { refusal: 'RESOURCE_NOT_FOUND' }
     if (account.abused) return { refusal: 'ACCOUNT_ABUSED' }
-    const outcome = renew(settings.renewal, account.expires_at, days, now)
+    const data = limits.get(uuid)
+    const added = data ? gigabytes : 0
+    const outcome = renewVolume(settings, account, data, { days, gigabytes: added }, now)
     if (outcome.isTooFar) return { refusal: 'EXPIRY_TOO_FAR' }
-    const cost = priceOf(settings, pricedOf(account), outcome.chargedDays)
+    const cost = priceOf(settings, outcome.priced, chargedOf(outcome))
     const { lentPoints, lentCents, refusal, after: remaining } = settle(after, cost)
     if (refusal) return { refusal: refusal.type as BulkRefusal }
     after = remaining
@@ -90,7 +99,7 @@ const toResult = (accountUUID: string, one: Renewal | RefusedRenewal, now: Date)
         quotePoints: one.payment.cost.points,
         quoteTunnelCredit: one.payment.cost.tunnelCredit,
         quoteDaysLost: one.lostDays,
-        accountDurationAfter: daysLeft(one.expires, now),
+        accountDurationAfter: daysLeft(one.expires, beginOf(one, now)),
         accountExpireDate: one.expires.toISOString(),
       }
     : {

@@ -15,48 +15,53 @@ import { givePlacesBack } from '../hosts/places.ts'
 import { answerOnce, Unchanged } from '../idempotency/idempotency.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser, type LockedUser, lockUser } from '../users/users.ts'
-import {
-  deleteOwnAccounts,
-  findOwnAccounts,
-  lockOwnAccounts,
-  setOwnEnabled,
-  updateAccount,
-} from './accounts.store.ts'
+import { deleteOwnAccounts, findOwnAccounts, lockOwnAccounts, setOwnEnabled } from './accounts.store.ts'
 import { mayBe } from './accounts.ts'
 import { type BulkRefusal, isRenewal, planRenewals, toBulkRenewal } from './bulk-plan.ts'
+import { findDataLimits } from './data-limits.store.ts'
 import { placesOf } from './further-ways.store.ts'
 import type { Buyer } from './purchase.ts'
 import { requireQuotedRule } from './renewal.ts'
+import { boughtOf, writeRenewal } from './volume.ts'
 
 export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<typeof quoteBulk>) {
-  const { accountUUIDs: uuids, accountDuration: days } = input
+  const { accountUUIDs: uuids, accountDuration: days, accountDataLimit: gigabytes = 0 } = input
   const now = ctx.clock.now()
   const user = await findUser(ctx.db, caller.userId)
   if (!user) throw new Refusal('UNAUTHENTICATED')
   const settings = await currentSettings(ctx.db)
   const accounts = await findOwnAccounts(ctx.db, caller.userId, uuids)
-  const plan = planRenewals(walletOf(user, settings), settings, { uuids, accounts, days }, now)
+  const limits = await findDataLimits(
+    ctx.db,
+    accounts.map(({ uuid }) => uuid),
+  )
+  const wanted = { uuids, accounts, limits, days, gigabytes }
+  const plan = planRenewals(walletOf(user, settings), settings, wanted, now)
   return toBulkRenewal(plan, settings, now)
 }
 
 /** Renews every account that can be renewed and paid in one transaction, or none if the quote is outdated. */
 export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof extendBulk>) =>
   answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
-    const { accountUUIDs: uuids, accountDuration: days } = input
+    const { accountUUIDs: uuids, accountDuration: days, accountDataLimit: gigabytes = 0 } = input
     const now = ctx.clock.now()
 
     const accounts = await lockOwnAccounts(tx, user.id, uuids)
     const settings = await currentSettings(tx)
     requireQuotedRule(input, settings)
-    const plan = planRenewals(walletOf(user, settings), settings, { uuids, accounts, days }, now)
+    const limits = await findDataLimits(
+      tx,
+      accounts.map(({ uuid }) => uuid),
+    )
+    const wanted = { uuids, accounts, limits, days, gigabytes }
+    const plan = planRenewals(walletOf(user, settings), settings, wanted, now)
     requireAsQuoted(input, plan.cost, plan.lentCents)
 
     for (const [accountUUID, one] of plan.each) {
       if (!isRenewal(one)) continue
-      const { expires, chargedDays, payment, account } = one
-      await updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null })
-      const { vpn_type: vpnType, chosen_ways: chosenWays } = account
-      const bought = { days: chargedDays, vpnType, chosenWays }
+      const { payment, account } = one
+      await writeRenewal(tx, accountUUID, one)
+      const bought = boughtOf(account.vpn_type, one)
       const purchase = { movement: 'renew', bought, accountUUID, accountName: account.name } as const
       await charge(ctx, tx, user, payment, purchase)
     }
@@ -65,7 +70,8 @@ export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
     await announceAccounts(ctx, tx, user, renewedIds)
     const reply = toBulkRenewal(plan, settings, now)
     const isChanged = plan.each.some(
-      ([, one]) => isRenewal(one) && one.expires.getTime() !== one.account.expires_at.getTime(),
+      ([, one]) =>
+        isRenewal(one) && (one.gigabytes > 0 || one.expires.getTime() !== one.account.expires_at.getTime()),
     )
     return isChanged ? reply : new Unchanged(reply)
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type addData as addDataCall,
   type Call,
-  day,
   type extendDuration as extendDurationCall,
   type Input,
   type Language,
@@ -24,8 +24,19 @@ import {
   lockOwnAccount,
   updateAccount,
 } from './accounts.store.ts'
+import { dataColumns, findDataLimit, insertDataLimit, updateDataLimit } from './data-limits.store.ts'
 import { insertFurtherWays } from './further-ways.store.ts'
-import { expiryTooFar, pricedOf, renew, requireQuotedRule } from './renewal.ts'
+import { expiryTooFar, requireQuotedRule } from './renewal.ts'
+import {
+  boughtOf,
+  chargedOf,
+  isExhausted,
+  needsLimit,
+  newVolume,
+  renewVolume,
+  withMore,
+  writeRenewal,
+} from './volume.ts'
 
 type AlsoBy = NonNullable<Input<typeof newAccountCall>['accountAlsoBy']>[number]
 
@@ -65,8 +76,10 @@ export const createAccount = (
     if (earlier) return toAccountWithWays(ctx, tx, earlier, lng)
 
     const chosen = (input.accountAlsoBy ?? []).map(toRequirements)
-    const priced = { vpnType, tunnelType, chosenWays: chosen.length }
-    const payment = paymentOf(user, settings, priceOf(settings, priced, days), input)
+    if (needsLimit(settings, input)) throw new Refusal('DATA_LIMIT_REQUIRED')
+    const { gigabytes, extraDevices, data, expires, starts_by } = newVolume(settings, input, now)
+    const priced = { vpnType, tunnelType, chosenWays: chosen.length, extraDevices }
+    const payment = paymentOf(user, settings, priceOf(settings, priced, { days, gigabytes }), input)
     const { first: places, further } = await takePlacesAt(
       tx,
       {
@@ -87,15 +100,19 @@ export const createAccount = (
       ...places,
       ...sealSecrets(ctx, accountUUID),
       chosen_ways: chosen.length,
+      max_devices: input.accountMaxDevices ?? null,
+      extra_devices: extraDevices,
+      starts_by,
       enabled: true,
-      expires_at: new Date(now.getTime() + days * day),
+      expires_at: expires,
       created_at: now,
     })
     await insertFurtherWays(tx, accountUUID, further)
-    const bought = { days, vpnType, chosenWays: chosen.length }
+    if (data) await insertDataLimit(tx, { account_uuid: accountUUID, ...data })
+    const bought = { days, vpnType, chosenWays: chosen.length, gigabytes, extraDevices }
     await charge(ctx, tx, user, payment, { movement: 'create', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
-    return toAccountWithWays(ctx, tx, account, lng)
+    return toAccountWithWays(ctx, tx, { ...account, ...dataColumns(data) }, lng)
   })
 
 export const extendAccount = (
@@ -118,17 +135,51 @@ export const extendAccount = (
     const { vpn_type: vpnType, name: accountName } = account
 
     requireQuotedRule(input, settings)
-    const { expires, chargedDays, isTooFar } = renew(settings.renewal, account.expires_at, days, now)
-    if (isTooFar) throw expiryTooFar()
-    const payment = paymentOf(user, settings, priceOf(settings, pricedOf(account), chargedDays), input)
-    const renewedAccount = await updateAccount(tx, accountUUID, {
-      expires_at: expires,
-      expiry_noted_at: null,
-    })
-    const bought = { days: chargedDays, vpnType, chosenWays: account.chosen_ways }
+    const wanted = { days, gigabytes: input.accountDataLimit }
+    const renewed = renewVolume(settings, account, await findDataLimit(tx, accountUUID), wanted, now)
+    if (renewed.isTooFar) throw expiryTooFar()
+    const payment = paymentOf(user, settings, priceOf(settings, renewed.priced, chargedOf(renewed)), input)
+    const renewedAccount = await writeRenewal(tx, accountUUID, renewed)
+    const bought = boughtOf(vpnType, renewed)
     await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
     return toAccountWithWays(ctx, tx, renewedAccount, lng)
+  })
+
+export const addDataTo = (
+  ctx: Context,
+  { caller, lng, idempotencyKey: key }: Buyer,
+  call: Call,
+  input: Input<typeof addDataCall>,
+): Promise<SentAccount> =>
+  ctx.atomically(async (tx) => {
+    const { accountUUID, accountDataLimit: gigabytes } = input
+    const now = ctx.clock.now()
+
+    const { user, settings } = await lockPayer(tx, caller.userId)
+    const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
+    if (earlier) return toAccountWithWays(ctx, tx, earlier, lng)
+
+    const account = await lockOwnAccount(tx, user.id, accountUUID)
+    if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
+    if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
+    const { vpn_type: vpnType, name: accountName } = account
+
+    const data = await findDataLimit(tx, accountUUID)
+    if (!data) throw new Refusal('NO_DATA_LIMIT')
+    const more = withMore(data, gigabytes)
+    const payment = paymentOf(
+      user,
+      settings,
+      priceOf(settings, { vpnType, tunnelType: '' }, { days: 0, gigabytes }),
+      input,
+    )
+    await updateDataLimit(tx, accountUUID, { bytes: more.bytes })
+    const changed = await updateAccount(tx, accountUUID, { exhausted: isExhausted(more) })
+    const bought = { days: 0, vpnType, chosenWays: 0, gigabytes, extraDevices: 0 }
+    await charge(ctx, tx, user, payment, { movement: 'data', bought, accountUUID, accountName })
+    await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
+    return toAccountWithWays(ctx, tx, changed, lng)
   })
 
 /** Returns the account that an earlier attempt bought, in its current state. */

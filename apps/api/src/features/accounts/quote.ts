@@ -1,4 +1,12 @@
-import { day, type Input, type quote, type quoteAccount, Refusal, type Settings } from '@kelid/contract'
+import {
+  gigabyte,
+  type Input,
+  type quote,
+  type quoteAccount,
+  type quoteData,
+  Refusal,
+  type Settings,
+} from '@kelid/contract'
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { dollars, worthOf } from '../../lib/money.ts'
@@ -9,27 +17,68 @@ import { hasRoom } from '../hosts/places.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser } from '../users/users.ts'
 import { findOwnAccount } from './accounts.store.ts'
+import { findDataLimit } from './data-limits.store.ts'
 import { toRequirements } from './purchase.ts'
-import { daysLeft, type Outcome, pricedOf, renew } from './renewal.ts'
+import { beginOf, daysLeft, isWaiting, type Outcome } from './renewal.ts'
+import { needsLimit, newVolume, renewVolume, withMore } from './volume.ts'
 
 type Question = Input<typeof quoteAccount>
 type Quote = z.input<typeof quote>
 
 interface Plan extends Outcome {
   readonly priced: Priced
+  readonly gigabytes: number
+  /** After it. */
+  readonly data: { readonly bytes: number; readonly used: number } | null
+  readonly starts_by: Date | null
   readonly quoteRenewal: Settings['renewal'] | null
-  readonly obstacle: 'NO_CAPACITY' | 'ACCOUNT_ABUSED' | 'EXPIRY_TOO_FAR' | null
+  readonly obstacle: 'NO_CAPACITY' | 'ACCOUNT_ABUSED' | 'EXPIRY_TOO_FAR' | 'DATA_LIMIT_REQUIRED' | null
 }
 
-export async function quoteFor(ctx: Context, caller: Caller, question: Question): Promise<Quote> {
+export const quoteFor = (ctx: Context, caller: Caller, question: Question): Promise<Quote> =>
+  quotePlan(ctx, caller, (settings) =>
+    question.accountUUID
+      ? planRenewal(ctx, caller, question, question.accountUUID, settings)
+      : planCreation(ctx, question, settings),
+  )
+
+export const quoteDataFor = (
+  ctx: Context,
+  caller: Caller,
+  { accountUUID, accountDataLimit: gigabytes }: Input<typeof quoteData>,
+): Promise<Quote> =>
+  quotePlan(ctx, caller, async () => {
+    const account = await findOwnAccount(ctx.db, caller.userId, accountUUID)
+    if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
+    const data = await findDataLimit(ctx.db, accountUUID)
+    if (!data) throw new Refusal('NO_DATA_LIMIT')
+    return {
+      priced: { vpnType: account.vpn_type, tunnelType: '' },
+      gigabytes,
+      data: withMore(data, gigabytes),
+      starts_by: account.starts_by,
+      expires: account.expires_at,
+      chargedDays: 0,
+      lostDays: 0,
+      isTooFar: false,
+      quoteRenewal: null,
+      obstacle: account.abused ? 'ACCOUNT_ABUSED' : null,
+    }
+  })
+
+async function quotePlan(
+  ctx: Context,
+  caller: Caller,
+  planFor: (settings: Settings) => Promise<Plan>,
+): Promise<Quote> {
   const user = await findUser(ctx.db, caller.userId)
   if (!user) throw new Refusal('UNAUTHENTICATED')
   const settings = await currentSettings(ctx.db)
-  const plan = question.accountUUID
-    ? await planRenewal(ctx, caller, question, question.accountUUID, settings)
-    : await planCreation(ctx, question)
+  const plan = await planFor(settings)
+  const now = ctx.clock.now()
   const wallet = walletOf(user, settings)
-  const cost = priceOf(settings, plan.priced, plan.chargedDays)
+  const { chargedDays: days, gigabytes } = plan
+  const cost = priceOf(settings, plan.priced, { days, gigabytes })
   const { after, lentCents, refusal } = settle(wallet, cost)
   return {
     quotePoints: cost.points,
@@ -42,13 +91,16 @@ export async function quoteFor(ctx: Context, caller: Caller, question: Question)
     userCreditDollarsAfter: worthOf(after.points, after.rate),
     userTunnelCreditAfter: after.tunnelCredit,
     userDebtAfter: dollars(after.debtCents),
-    accountDurationAfter: daysLeft(plan.expires, ctx.clock.now()),
+    accountDurationAfter: daysLeft(plan.expires, beginOf(plan, now)),
     accountExpireDate: plan.expires.toISOString(),
+    accountDataLimitAfter: plan.data && plan.data.bytes / gigabyte,
+    accountDataLeftAfter: plan.data && Math.max(0, plan.data.bytes - plan.data.used),
+    accountStartBy: isWaiting(plan, now) ? (plan.starts_by?.toISOString() ?? null) : null,
     quoteRefusal: plan.obstacle ?? (refusal?.type as Quote['quoteRefusal']) ?? null,
   }
 }
 
-async function planCreation(ctx: Context, question: Question): Promise<Plan> {
+async function planCreation(ctx: Context, question: Question, settings: Settings): Promise<Plan> {
   const {
     accountVPNType: vpnType,
     accountTunnelType: tunnelType,
@@ -59,14 +111,17 @@ async function planCreation(ctx: Context, question: Question): Promise<Plan> {
   const rooms = await Promise.all(
     [{ vpnType, tunnelType, countryId }, ...chosen].map((way) => hasRoom(ctx.db, way)),
   )
+  const { extraDevices, data, ...volume } = newVolume(settings, question, ctx.clock.now())
+  const obstacle = needsLimit(settings, question) ? 'DATA_LIMIT_REQUIRED' : 'NO_CAPACITY'
   return {
-    priced: { vpnType, tunnelType, chosenWays: chosen.length },
-    expires: new Date(ctx.clock.now().getTime() + days * day),
+    priced: { vpnType, tunnelType, chosenWays: chosen.length, extraDevices },
+    ...volume,
+    data: data && { bytes: data.bytes, used: 0 },
     chargedDays: days,
     lostDays: 0,
     isTooFar: false,
     quoteRenewal: null,
-    obstacle: rooms.every(Boolean) ? null : 'NO_CAPACITY',
+    obstacle: rooms.every(Boolean) && obstacle === 'NO_CAPACITY' ? null : obstacle,
   }
 }
 
@@ -85,7 +140,8 @@ async function planRenewal(
       {},
       { accountVPNType: 'vpnType', accountTunnelType: 'tunnelType' },
     )
-  const outcome = renew(settings.renewal, account.expires_at, question.accountDuration, ctx.clock.now())
+  const wanted = { days: question.accountDuration, gigabytes: question.accountDataLimit }
+  const outcome = renewVolume(settings, account, await findDataLimit(ctx.db, uuid), wanted, ctx.clock.now())
   const obstacle = account.abused ? 'ACCOUNT_ABUSED' : outcome.isTooFar ? 'EXPIRY_TOO_FAR' : null
-  return { ...outcome, priced: pricedOf(account), quoteRenewal: settings.renewal, obstacle }
+  return { ...outcome, quoteRenewal: settings.renewal, obstacle }
 }

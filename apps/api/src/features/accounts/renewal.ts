@@ -1,20 +1,19 @@
 import { day, limits, Refusal, type Renewal, type Settings } from '@kelid/contract'
-import type { Priced } from '../credit/money.ts'
 import type { LockedAccount } from './accounts.store.ts'
 
 /** accountDuration: remaining days, a started day counted as one. */
 export const daysLeft = (expires: Date | number, now: Date): number =>
   Math.max(0, Math.ceil((Number(expires) - now.getTime()) / day))
 
-const later = (from: Date, days: number) => new Date(from.getTime() + days * day)
+/** Days that begin at first use wait until then, or until they begin by themselves. */
+export const isWaiting = ({ starts_by }: Pick<LockedAccount, 'starts_by'>, now: Date): boolean =>
+  starts_by !== null && starts_by > now
 
-export const pricedOf = (
-  account: Pick<LockedAccount, 'vpn_type' | 'tunnel_type' | 'chosen_ways'>,
-): Priced => ({
-  vpnType: account.vpn_type,
-  tunnelType: account.tunnel_type,
-  chosenWays: account.chosen_ways,
-})
+/** The moment from which the days of an account count: now, or the latest beginning of days that wait. */
+export const beginOf = (account: Pick<LockedAccount, 'starts_by'>, now: Date): Date =>
+  isWaiting(account, now) && account.starts_by ? account.starts_by : now
+
+const later = (from: Date, days: number) => new Date(from.getTime() + days * day)
 
 export interface Outcome {
   readonly expires: Date

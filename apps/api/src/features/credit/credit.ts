@@ -24,7 +24,7 @@ export const walletOf = (user: Payer, settings: Settings): Wallet => ({
 })
 
 export interface Purchase {
-  movement: Extract<Movement, 'create' | 'renew'>
+  movement: Extract<Movement, 'create' | 'renew' | 'data'>
   bought: Bought
   accountUUID: string
   accountName: string

@@ -23,15 +23,22 @@ export interface Priced {
   readonly tunnelType: TunnelType | ''
   /** Beside the first. */
   readonly chosenWays?: number
+  /** Above the default. */
+  readonly extraDevices?: number
 }
+
+const pointsPerDay = (settings: Settings, { vpnType, chosenWays = 0, extraDevices = 0 }: Priced): number =>
+  settings.pointsPerDay[vpnType] +
+  settings.pointsPerDayOfWay * chosenWays +
+  settings.pointsPerDayOfDevice * extraDevices
 
 export const priceOf = (
   settings: Settings,
-  { vpnType, tunnelType, chosenWays = 0 }: Priced,
-  days: number,
+  priced: Priced,
+  { days, gigabytes }: { days: number; gigabytes: number },
 ): Cost => ({
-  points: (settings.pointsPerDay[vpnType] + settings.pointsPerDayOfWay * chosenWays) * days,
-  tunnelCredit: tunnelType === '' ? 0 : settings.tunnelCreditPerDay * days,
+  points: pointsPerDay(settings, priced) * days + settings.pointsPerGB[priced.vpnType] * gigabytes,
+  tunnelCredit: priced.tunnelType === '' ? 0 : settings.tunnelCreditPerDay * days,
 })
 
 export interface Settlement {

@@ -18,7 +18,7 @@ const unitOf: Record<StatementRow['unit'], Unit> = {
   cents: 'dollars',
 }
 
-const isPurchase = ({ movement }: StatementRow) => movement === 'create' || movement === 'renew'
+const isPurchase = ({ movement }: StatementRow) => movement !== 'debt' && movement !== 'adjustment'
 
 function toEntry(row: StatementRow) {
   const bought = isPurchase(row) ? boughtBy(row.reason) : null
@@ -34,6 +34,8 @@ function toEntry(row: StatementRow) {
     entryDays: bought?.days ?? null,
     entryVPNType: bought?.vpnType ?? null,
     entryWays: bought?.chosenWays ?? null,
+    entryGigabytes: bought?.gigabytes ?? null,
+    entryDevices: bought?.extraDevices ?? null,
     entryBy: row.actor,
     accountUUID: row.account_uuid,
     accountName: row.account_name,

@@ -12,7 +12,7 @@ interface SalesOfDay {
 export async function soldByDay(db: Db, from: Date): Promise<SalesOfDay[]> {
   const { rows } = await sql<SalesOfDay>`
     WITH sold AS MATERIALIZED (
-      SELECT id, at, movement FROM ledger_transactions WHERE movement IN ('create', 'renew') AND at >= ${from})
+      SELECT id, at, movement FROM ledger_transactions WHERE movement IN ('create', 'renew', 'data') AND at >= ${from})
     SELECT date_trunc('day', s.at, 'UTC') AS day, count(*) FILTER (WHERE s.movement = 'create') AS created,
            count(*) FILTER (WHERE s.movement = 'renew') AS renewed, coalesce(-sum(e.amount), 0) AS points
     FROM sold s

@@ -129,7 +129,7 @@ test('a regular job that has not succeeded for too long is named, one that never
   expect((await board()).lateJobs).toEqual([])
   const before = product.clock.now().toISOString()
   product.clock.advance(6 * 60_000)
-  const others = ['runs', 'probe', 'replacements', 'rollout'].map((name) => ({
+  const others = ['runs', 'data', 'probe', 'replacements', 'rollout'].map((name) => ({
     name,
     lastSuccessDate: before,
   }))
@@ -141,6 +141,7 @@ test('a regular job that has not succeeded for too long is named, one that never
   expect(await late()).toEqual(sorted(null))
   product.clock.advance(3 * 60 * 60_000)
   expect((await board()).lateJobs.map(({ name }) => name).sort()).toEqual([
+    'data',
     'expiry',
     'ledger',
     'probe',
@@ -159,7 +160,7 @@ test('the dashboard has the counts and when each job last succeeded', async () =
   await runAll()
   const users = await product.admin.ask(getUsers, { limit: 200 })
   const { accounts, servers, ...rest } = await board()
-  expect(accounts).toEqual({ active: 1, disabled: 0, expired: 0, abused: 0 })
+  expect(accounts).toEqual({ active: 1, limited: 0, disabled: 0, expired: 0, abused: 0 })
   expect(servers.ready).toBe(1)
   expect(rest).toMatchObject({
     users: users.items.length,

@@ -22,7 +22,8 @@ export async function readTotals(db: Db, adminAbove: number): Promise<Totals> {
 export async function countAccounts(db: Db, now: Date): Promise<Partial<Record<AccountState, number>>> {
   const { rows } = await sql<{ state: AccountState; total: number }>`
     SELECT CASE WHEN abused THEN 'abused' WHEN NOT enabled THEN 'disabled'
-                WHEN expires_at <= ${now} THEN 'expired' ELSE 'active' END AS state, count(*) AS total
+                WHEN expires_at <= ${now} THEN 'expired'
+                WHEN exhausted THEN 'limited' ELSE 'active' END AS state, count(*) AS total
     FROM accounts GROUP BY 1`.execute(db)
   return Object.fromEntries(rows.map((row) => [row.state, row.total]))
 }

@@ -28,7 +28,7 @@ export async function listedOn(
   if (kind === 'tunnel') return { removed: 0, knowsProbe: false, accounts: [] }
   const { rows } = await sql<{ removals: number; knows_probe: boolean } & (ListedAccount | { uuid: null })>`
     SELECT s.removals, s.probe_applied_at IS NOT NULL AS knows_probe, a.uuid, p.position, a.revision, a.secrets,
-      a.enabled AND NOT a.abused AS is_enabled, a.expires_at, a.max_devices
+      a.enabled AND NOT a.abused AND NOT a.exhausted AS is_enabled, a.expires_at, a.max_devices
     FROM servers s LEFT JOIN placements p ON p.server_uuid = s.uuid LEFT JOIN accounts a ON a.uuid = p.account_uuid
     WHERE s.uuid = ${uuid} ORDER BY a.uuid`.execute(tx)
   const [{ removals = 0, knows_probe = false } = {}] = rows

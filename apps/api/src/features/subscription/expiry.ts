@@ -1,4 +1,4 @@
-import type { Language } from '@kelid/contract'
+import { gigabyte, type Language } from '@kelid/contract'
 import { type TimeUnit, wordsOf } from './page-words.ts'
 
 const seconds: Record<TimeUnit, number> = { minute: 60, hour: 3600, day: 86_400 }
@@ -27,11 +27,11 @@ export const exactTime = (language: Language, date: Date): string => {
 export const dataSize = (language: Language, bytes: number): string => {
   const { locale, unitDisplay } = wordsOf[language].writing
   const [value, unit] =
-    bytes < 1e6
-      ? [bytes / 1e3, 'kilobyte']
-      : bytes < 1e9
-        ? [bytes / 1e6, 'megabyte']
-        : [bytes / 1e9, 'gigabyte']
+    bytes < 2 ** 20
+      ? [bytes / 2 ** 10, 'kilobyte']
+      : bytes < gigabyte
+        ? [bytes / 2 ** 20, 'megabyte']
+        : [bytes / gigabyte, 'gigabyte']
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,

@@ -16,6 +16,12 @@ const fileName = (title: string): string =>
     .slice(0, 64)
     .replace(/^-|-$/g, '') || 'subscription'
 
+/** Apps subtract both directions from the total, so with a limit they must be of the same period. */
+const volumeOf = ({ data }: SubscriptionAccount, usage: Usage | null) =>
+  data
+    ? { upload: 0, download: count(data.used), total: count(data.bytes) }
+    : { upload: count(usage?.upload ?? 0), download: count(usage?.download ?? 0), total: 0 }
+
 export const machineHeaders = (
   account: SubscriptionAccount,
   brand: Brand,
@@ -23,12 +29,11 @@ export const machineHeaders = (
   usage: Usage | null,
 ): Record<string, string> => {
   const title = cleanText(`${brand.name} ${nameOf(account)}`)
-  const upload = count(usage?.upload ?? 0)
-  const download = count(usage?.download ?? 0)
+  const { upload, download, total } = volumeOf(account, usage)
   const expire = count(account.accountExpireDate.getTime() / 1000)
   const support = contactUrl(brand.contact)
   return {
-    'subscription-userinfo': `upload=${upload}; download=${download}; total=0; expire=${expire}`,
+    'subscription-userinfo': `upload=${upload}; download=${download}; total=${total}; expire=${expire}`,
     'profile-title': `base64:${toBase64(title)}`,
     'profile-update-interval': '12',
     ...(support === null ? {} : { 'support-url': support }),

@@ -8,6 +8,7 @@ const circle = 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z'
 export const icons = {
   active: icon(`${circle}M8 12l3 3 5-6`),
   expired: icon(`${circle}M12 7v5l3 2`),
+  limited: icon(`${circle}M7 15a5 5 0 0 1 10 0M12 15l3-4`),
   disabled: icon(`${circle}M9 8v8M15 8v8`),
   abused: icon(`${circle}M5 5l14 14`),
   down: icon('M6 9l6 6 6-6'),

@@ -8,6 +8,8 @@ export interface SubscriptionAccount extends Connection {
   accountVPNType: VpnType
   accountExpireDate: Date
   accountState: AccountState
+  /** In bytes of the present period; null: no limit. */
+  data: { bytes: number; used: number } | null
   /** Of the server; 0 for none. */
   countryId: number
   /** '' unless the host where the account comes in has an IPv6 address. */

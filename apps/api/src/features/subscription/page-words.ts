@@ -37,13 +37,21 @@ const persian: Writing = {
 
 const en = {
   writing: english,
-  states: { active: 'Active', expired: 'Expired', disabled: 'Switched off', abused: 'Blocked' },
+  states: {
+    active: 'Active',
+    limited: 'Data used up',
+    expired: 'Expired',
+    disabled: 'Switched off',
+    abused: 'Blocked',
+  },
   reasons: {
+    limited: 'The data of this subscription is used up. To go on using it, ask for more.',
     expired: 'This subscription has run out. To go on using it, ask for a renewal.',
     disabled: 'This subscription has been switched off by your provider.',
     abused: 'This subscription was blocked because it was used on more devices at once than it allows.',
   },
   notices: {
+    limited: 'Data used up: ask for more',
     expired: 'Expired: ask for a renewal',
     disabled: 'Switched off by your provider',
     abused: 'Blocked: used on too many devices',
@@ -84,13 +92,21 @@ export type Words = typeof en
 
 const fa: Words = {
   writing: persian,
-  states: { active: 'فعال', expired: 'منقضی‌شده', disabled: 'غیرفعال', abused: 'مسدود' },
+  states: {
+    active: 'فعال',
+    limited: 'حجم تمام‌شده',
+    expired: 'منقضی‌شده',
+    disabled: 'غیرفعال',
+    abused: 'مسدود',
+  },
   reasons: {
+    limited: 'حجم این اشتراک تمام شده است. برای ادامه‌ی استفاده، درخواست حجم بیشتر بدهید.',
     expired: 'اعتبار این اشتراک تمام شده است. برای ادامه‌ی استفاده، درخواست تمدید بدهید.',
     disabled: 'این اشتراک از سوی ارائه‌دهنده غیرفعال شده است.',
     abused: 'این اشتراک مسدود شده است، چون هم‌زمان روی بیش از تعداد مجاز دستگاه به کار رفته است.',
   },
   notices: {
+    limited: 'حجم تمام شده؛ درخواست حجم بیشتر بدهید',
     expired: 'اعتبار تمام شده؛ درخواست تمدید بدهید',
     disabled: 'از سوی ارائه‌دهنده غیرفعال شده است',
     abused: 'مسدود شده؛ دستگاه‌ها بیش از حد مجازند',

@@ -33,7 +33,7 @@ test('in Persian: right to left, Persian digits, Persian calendar', () => {
   expect(body).toContain('<span>فعال</span>')
   expect(body).toContain('۳ روز دیگر')
   expect(body).toContain('۱۷ اسفند ۱۴۰۴، ساعت ۱۸:۰۰ به وقت تهران')
-  expect(body).toContain('۳٫۵ گیگابایت')
+  expect(body).toContain('۳٫۳ گیگابایت')
   expect(hrefs(body)).toContain('?lng=en')
 })
 

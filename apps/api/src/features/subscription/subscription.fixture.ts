@@ -21,6 +21,7 @@ export const trojan: SubscriptionAccount = {
   quic: noQuic,
   accountExpireDate: new Date('2026-03-08T14:30:00Z'),
   accountState: 'active',
+  data: null,
   countryId: 276,
 }
 

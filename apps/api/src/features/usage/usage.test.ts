@@ -130,8 +130,8 @@ test("customers' apps and the page of the link show the usage", async () => {
     (
       await product.raw(`${accountSubscriptionPath}?lng=${language}`, { headers: { accept: 'text/html' } })
     ).text()
-  expect(await pageIn('en')).toContain('<dt>Data used</dt><dd>4.6 kB</dd>')
-  expect(await pageIn('fa')).toContain('<dt>حجم مصرف‌شده</dt><dd>۴٫۶ کیلوبایت</dd>')
+  expect(await pageIn('en')).toContain('<dt>Data used</dt><dd>4.5 kB</dd>')
+  expect(await pageIn('fa')).toContain('<dt>حجم مصرف‌شده</dt><dd>۴٫۵ کیلوبایت</dd>')
 })
 
 test('a new VPN key is another one, the subscription link stays, and the node is asked to change', async () => {

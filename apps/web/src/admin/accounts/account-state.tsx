@@ -6,6 +6,7 @@ import { adminShapes } from '../kit/shapes.ts'
 
 const icons: Record<AccountState, Shape> = {
   active: adminShapes.done,
+  limited: adminShapes.ban,
   disabled: adminShapes.close,
   expired: adminShapes.clock,
   abused: adminShapes.alert,

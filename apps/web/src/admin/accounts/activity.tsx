@@ -1,7 +1,7 @@
-import type { AnyAccount } from '@kelid/contract'
+import { type AnyAccount, gigabyte } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../lib/use-language.ts'
-import { formatBytes } from '../../shared/format-bytes.ts'
+import { formatBytes, isolated } from '../../shared/format-bytes.ts'
 import { When } from '../../shared/when.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { adminShapes } from '../kit/shapes.ts'
@@ -24,4 +24,26 @@ export function LastSeen({
     )
   const lastSeenDate = account.accountLastSeenDate
   return lastSeenDate ? <When date={lastSeenDate} /> : t('adminAccounts.never')
+}
+
+export function DataLimit({ account }: { account: AnyAccount }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const { accountDataLimit: limit, accountDataUsed: used, accountDataResetDate: anew } = account
+  if (limit === null) return t('adminAccounts.noLimit')
+  const amounts = {
+    used: isolated(formatBytes(used, language)),
+    limit: isolated(formatBytes(limit * gigabyte, language)),
+  }
+  return (
+    <>
+      {t('adminAccounts.dataUsed', amounts)}
+      {anew && (
+        <>
+          {' '}
+          · <When date={anew} sentence={(when) => t('adminAccounts.dataAnew', { when })} />
+        </>
+      )}
+    </>
+  )
 }

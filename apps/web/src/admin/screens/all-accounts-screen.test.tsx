@@ -20,7 +20,7 @@ test('accounts of a state are listed with links to each, its owner and its serve
   await screen.findByRole('link', { name: 'ali_home' })
   expect(hrefOf('ali_home')).toBe(`/admin/management/accounts/${account.accountUUID}/`)
   expect(screen.getByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
-  for (const name of ['Abused', '1.2 GB', 'Online now'])
+  for (const name of ['Abused', '1.1 GB', 'Online now'])
     expect(screen.getByRole('cell', { name })).toBeTruthy()
   expect(lastBodyTo(getAnyAccounts)).toMatchObject({ state: 'abused' })
 })

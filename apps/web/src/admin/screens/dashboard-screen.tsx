@@ -46,6 +46,7 @@ const lists: Record<Exclude<BoardList, RoomList>, string> = {
   'accounts-soonest': `${adminPaths.accounts}?state=active&sort=accountExpireDate`,
   people: adminPaths.people,
   'accounts-active': `${adminPaths.accounts}?state=active`,
+  'accounts-limited': `${adminPaths.accounts}?state=limited`,
   'accounts-disabled': `${adminPaths.accounts}?state=disabled`,
   'accounts-expired': `${adminPaths.accounts}?state=expired`,
   'accounts-abused': `${adminPaths.accounts}?state=abused`,

@@ -12,7 +12,11 @@ export const priceNames = settingNames.filter(
 )
 
 /** Settings with a value for each VPN type. */
-export const typedNames = ['pointsPerDay', 'waysPerAccount'] as const satisfies readonly PriceName[]
+export const typedNames = [
+  'pointsPerDay',
+  'pointsPerGB',
+  'waysPerAccount',
+] as const satisfies readonly PriceName[]
 export type TypedName = (typeof typedNames)[number]
 export const isTyped = (name: PriceName): name is TypedName => typedNames.some((typed) => typed === name)
 
@@ -27,6 +31,8 @@ export function useSettingLines() {
           formatNumber(settings[name][type], language),
         ])
       if (name === 'renewal') return [[t('prices.renewal'), t(`prices.renewals.${settings.renewal}`)]]
+      if (name === 'unlimitedAccounts')
+        return [[t('prices.unlimitedAccounts'), t(`prices.unlimited.${settings.unlimitedAccounts}`)]]
       return [[t(`prices.${name}`), formatNumber(settings[name], language)]]
     })
 }

@@ -6,6 +6,7 @@ import styles from './state-mark.module.css'
 
 const icons: Record<AccountState, Shape> = {
   active: shapes.done,
+  limited: shapes.ban,
   disabled: shapes.close,
   expired: shapes.clock,
   abused: shapes.alert,

@@ -7,6 +7,7 @@ import {
   getTunnels,
   giftDays,
   moveAccount,
+  resetData,
   setAnyAccountEnabled,
   setAnyAccountMaxDevices,
 } from '@kelid/contract'
@@ -165,4 +166,20 @@ test('deleting needs a reason, and a renewed account is deleted only after the n
   expect(deleted).not.toHaveBeenCalled()
   await confirm('Delete')
   await waitFor(() => expect(deleted).toHaveBeenCalled())
+})
+
+test('used data is shown, and reset with a reason', async () => {
+  answer(resetData, () => anyonesAccount({ accountDataLimit: 50, accountDataUsed: 0 }))
+  show(page({ accountDataLimit: 50, accountDataUsed: 50 * 2 ** 30, accountState: 'limited' }))
+  expect(screen.getByText(/50 GB.* of .*50 GB.* used/)).toBeTruthy()
+  await press('Reset used data')
+  await retype('Reason', 'a broken app')
+  await confirm('Reset used data')
+  expect(await screen.findByText(/was reset/)).toBeTruthy()
+  expect(bodiesTo(resetData)).toMatchObject([{ reason: 'a broken app' }])
+})
+
+test('an account without a limit has nothing to reset', () => {
+  show(page())
+  expect(screen.queryByRole('button', { name: 'Reset used data' })).toBeNull()
 })

@@ -11,12 +11,13 @@ import { Facts } from '../../kit/facts.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { StateOfAccount } from '../account-state.tsx'
-import { DataUsed, LastSeen } from '../activity.tsx'
+import { DataLimit, DataUsed, LastSeen } from '../activity.tsx'
 import styles from './account-page.module.css'
 import { ClearAbuseDialog, DeleteDialog, EnabledDialog } from './act-dialogs.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
+import { ResetDataDialog } from './reset-data-dialog.tsx'
 
 export interface Places {
   person: (userEmail: string) => string
@@ -30,7 +31,7 @@ interface Props {
   onDeleted: () => void
 }
 
-type Act = 'enabled' | 'gift' | 'abuse' | 'devices' | 'move' | 'delete'
+type Act = 'enabled' | 'gift' | 'data' | 'abuse' | 'devices' | 'move' | 'delete'
 
 export function AccountPage({ account, paths, onDeleted }: Props) {
   const { t } = useTranslation('admin')
@@ -58,6 +59,8 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
                 t(isEnabled ? 'adminAccounts.disable.action' : 'adminAccounts.enable.action'),
               )}
           {button('devices', adminShapes.edit, t('adminAccounts.devices.action'))}
+          {account.accountDataLimit !== null &&
+            button('data', adminShapes.renew, t('adminAccounts.resetData.action'))}
           {button('move', adminShapes.move, t('adminAccounts.move.action'))}
           {button('delete', adminShapes.trash, t('adminAccounts.delete.action'))}
         </div>
@@ -66,6 +69,7 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
       {act === 'abuse' && <ClearAbuseDialog {...dialogProps} />}
       {act === 'devices' && <DevicesDialog {...dialogProps} />}
       {act === 'enabled' && <EnabledDialog {...dialogProps} />}
+      {act === 'data' && <ResetDataDialog {...dialogProps} />}
       {act === 'move' && <MoveDialog {...dialogProps} />}
       {act === 'delete' && <DeleteDialog {...dialogProps} onDeleted={onDeleted} />}
     </>
@@ -130,6 +134,12 @@ function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
             <bdi>{formatDate(expires, language)}</bdi> · <When date={expires} />
           </span>,
         ],
+        [
+          t('adminAccounts.begins'),
+          account.accountStartBy &&
+            t('adminAccounts.firstUse', { date: formatDate(account.accountStartBy, language) }),
+        ],
+        [t('adminAccounts.data'), <DataLimit key="data" account={account} />],
         [t('adminAccounts.type'), t(`vpnTypes.${account.accountVPNType}`)],
         [t('adminAccounts.server'), link(paths.server(account.serverUUID), <bdi>{account.serverName}</bdi>)],
         [

@@ -65,7 +65,12 @@ const everything = {
 }
 
 test('every field and every enum value has a Persian translation', () => {
-  const settings = { ...defaultSettings, pointsPerDay: { trojan: 12 }, waysPerAccount: { trojan: 2 } }
+  const settings = {
+    ...defaultSettings,
+    pointsPerDay: { trojan: 12 },
+    pointsPerGB: { trojan: 3 },
+    waysPerAccount: { trojan: 2 },
+  }
   open({ ...everything, from: JSON.stringify(settings) }, 'fa')
   const names = screen.getAllByRole('term').map(({ textContent }) => textContent)
   const ours = /^(?:trojan|vless|reality|xhttp|IPv4|SSH|ACME|VPN|TLS|ALPN)$/

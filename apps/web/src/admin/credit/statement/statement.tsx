@@ -58,12 +58,18 @@ function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   /** Translates what the server wrote; shows reasons of people as they are. */
-  const reasonOf = ({ entryMovement, entryReason, entryDays, entryVPNType: vpnType, entryWays }: Entry) => {
-    if (entryMovement === 'debt') return t('person.statement.onDebt')
-    if (entryDays === null || vpnType === null) return entryReason
+  const reasonOf = (entry: Entry) => {
+    const { entryDays: days, entryVPNType: vpnType, entryWays: ways } = entry
+    const { entryGigabytes: gigabytes, entryDevices: devices } = entry
+    if (entry.entryMovement === 'debt') return t('person.statement.onDebt')
+    if (days === null || vpnType === null) return entry.entryReason
     const shown = (count: number) => ({ count, shown: formatNumber(count, language) })
-    const days = t('person.statement.days', { ...shown(entryDays), vpnType })
-    return entryWays ? `${days} + ${t('person.statement.ways', shown(entryWays))}` : days
+    return [
+      ...(entry.entryMovement === 'data' ? [] : [t('person.statement.days', { ...shown(days), vpnType })]),
+      ...(ways ? [t('person.statement.ways', shown(ways))] : []),
+      ...(gigabytes ? [t('person.statement.gigabytes', shown(gigabytes))] : []),
+      ...(devices ? [t('person.statement.devices', shown(devices))] : []),
+    ].join(' + ')
   }
   return [
     {

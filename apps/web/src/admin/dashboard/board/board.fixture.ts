@@ -4,7 +4,7 @@ import type { Board } from './problems.ts'
 export const calmBoard: Board = {
   users: 1_204,
   administrators: 2,
-  accounts: { active: 8_120, disabled: 41, expired: 310, abused: 3 },
+  accounts: { limited: 0, active: 8_120, disabled: 41, expired: 310, abused: 3 },
   servers: { queued: 0, provisioning: 0, ready: 6, failed: 0 },
   serverCapacity: 10_000,
   serverAccounts: 8_474,

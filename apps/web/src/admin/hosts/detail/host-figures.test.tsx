@@ -18,8 +18,8 @@ const of = async (title: string) =>
 test('the figures show accounts, traffic, connections, load, versions and clock', async () => {
   open()
   expect(await of('Accounts')).toBe('198 active of 214')
-  expect(await of('Traffic today (UTC)')).toBe('24.6 GB (down 23.4 GB, up 1.2 GB)')
-  expect(await of('Traffic in total')).toMatch(/^2\.4 TB/)
+  expect(await of('Traffic today (UTC)')).toBe('22.9 GB (down 21.8 GB, up 1.1 GB)')
+  expect(await of('Traffic in total')).toMatch(/^2\.2 TB/)
   expect(await of('Connections now')).toBe('1,312')
   expect(await of('Machine load')).toBe('0.42')
   expect(await of('Agent version')).toBe('1.0.0')

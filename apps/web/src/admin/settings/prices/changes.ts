@@ -20,6 +20,9 @@ export const textsOf = (settings: Settings, edits: Edits): FieldTexts => ({
   ...textsByType(settings),
   tunnelCreditPerDay: String(settings.tunnelCreditPerDay),
   pointsPerDayOfWay: String(settings.pointsPerDayOfWay),
+  pointsPerDayOfDevice: String(settings.pointsPerDayOfDevice),
+  unlimitedAccounts: String(settings.unlimitedAccounts),
+  firstUseWaitDays: String(settings.firstUseWaitDays),
   renewal: settings.renewal,
   maxDevices: String(settings.maxDevices),
   replaceDownAfter: String(settings.replaceDownAfter),
@@ -36,7 +39,11 @@ const pricesOf = (texts: FieldTexts): Prices => ({
   defaultCreditRate: parseNumber(texts.defaultCreditRate),
   pointsPerDay: byType('pointsPerDay', texts),
   tunnelCreditPerDay: parseNumber(texts.tunnelCreditPerDay),
+  pointsPerGB: byType('pointsPerGB', texts),
   pointsPerDayOfWay: parseNumber(texts.pointsPerDayOfWay),
+  pointsPerDayOfDevice: parseNumber(texts.pointsPerDayOfDevice),
+  unlimitedAccounts: texts.unlimitedAccounts === 'true',
+  firstUseWaitDays: parseNumber(texts.firstUseWaitDays),
   renewal: oneOf(renewals, texts.renewal) ?? renewals[0],
   maxDevices: parseNumber(texts.maxDevices),
   replaceDownAfter: parseNumber(texts.replaceDownAfter),
@@ -45,7 +52,7 @@ const pricesOf = (texts: FieldTexts): Prices => ({
 
 export function brokenRulesOf(texts: FieldTexts): Readonly<Record<string, string>> {
   const prices = pricesOf(texts)
-  const { pointsPerDay: _, waysPerAccount: __, ...rest } = prices
+  const { pointsPerDay: _, pointsPerGB: __, waysPerAccount: ___, ...rest } = prices
   const errors = brokenRules(setSettings, rest)
   for (const name of typedNames)
     for (const type of vpnTypes) {

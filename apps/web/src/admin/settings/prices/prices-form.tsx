@@ -25,7 +25,7 @@ export function PricesForm() {
   return <Fields settings={settings.data} read={read} />
 }
 
-type Number = Exclude<PriceName, TypedName | 'renewal'>
+type Number = Exclude<PriceName, TypedName | 'renewal' | 'unlimitedAccounts'>
 
 function Fields({ settings, read }: { settings: Settings; read: () => Promise<Settings> }) {
   const { t } = useTranslation('admin/settings')
@@ -73,7 +73,9 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
             {field('defaultCreditRate', t('prices.rateHint'))}
             {vpnTypes.map(typedField('pointsPerDay'))}
             {field('tunnelCreditPerDay', t('prices.tunnelHint'))}
+            {vpnTypes.map(typedField('pointsPerGB'))}
             {field('pointsPerDayOfWay', t('prices.wayHint'))}
+            {field('pointsPerDayOfDevice', t('prices.deviceHint'))}
           </div>
         </Section>
         <Section title={t('prices.rulesTitle')}>
@@ -86,6 +88,17 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
               hint={t(`prices.renewalText.${renewal}`)}
             />
             {field('maxDevices', t('prices.devicesHint'))}
+            <SelectField
+              label={t('prices.unlimitedAccounts')}
+              value={texts.unlimitedAccounts}
+              onValue={(value) => set({ unlimitedAccounts: value })}
+              options={(['true', 'false'] as const).map((value) => ({
+                value,
+                label: t(`prices.unlimited.${value}`),
+              }))}
+              hint={t('prices.unlimitedHint')}
+            />
+            {field('firstUseWaitDays', t('prices.firstUseHint'))}
           </div>
         </Section>
         <Section title={t('prices.waysTitle')}>

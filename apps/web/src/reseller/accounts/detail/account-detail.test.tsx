@@ -213,14 +213,14 @@ test('a new VPN key needs a confirmation that names the consequences', async () 
 
 test('the usage shows today, thirty days, the total, who is online and the delay of the last change', async () => {
   const view = showAccount(anAccount())
-  for (const text of ['1.5 GB', '21.8 GB', '100 GB', 'applied after 0.4 s'])
+  for (const text of ['1.4 GB', '20.3 GB', '93.1 GB', 'applied after 0.4 s'])
     expect(await screen.findByText(text)).toBeTruthy()
-  expect(screen.getByRole('img', { name: /21\.8 GB in all, at most 1\.5 GB in a day/ })).toBeTruthy()
+  expect(screen.getByRole('img', { name: /20\.3 GB in all, at most 1\.4 GB in a day/ })).toBeTruthy()
   view.unmount()
   answer(getUsage, () => aUsage({ accountOnline: true, accountAppliedMs: null }))
   showAccount(anAccount(), 'fa')
   expect(await screen.findByText('آنلاین')).toBeTruthy()
-  expect(screen.getByText(/۲۱٫۸/)).toBeTruthy()
+  expect(screen.getByText(/۲۰٫۳/)).toBeTruthy()
   expect(screen.queryByText(/اعمال شد$/)).toBeNull()
 })
 

@@ -20,6 +20,7 @@ import { WhenVisible } from './in-sight.tsx'
 import { DownloadQr, QrCode } from './qr-code.tsx'
 import { RenewDialog } from './renew-dialog.tsx'
 
+const DataPanel = lazyScreen(async () => (await import('./data-panel.tsx')).DataPanel)
 const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
 const WaysList = lazyScreen(async () => (await import('../ways/ways-list.tsx')).WaysList)
 const ImportButtons = lazyScreen(async () => (await import('../import/import-buttons.tsx')).ImportButtons)
@@ -58,6 +59,14 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
             {!isAbused && <DownloadQr account={account} />}
           </div>
         </section>
+        {account.accountDataLimit && (
+          <section className={styles.card}>
+            <h2>{t('accounts.data.title')}</h2>
+            <WhenVisible>
+              <DataPanel account={account} limit={account.accountDataLimit} />
+            </WhenVisible>
+          </section>
+        )}
         <section className={styles.card}>
           <StatusSwitch account={account} />
           <div>
@@ -149,6 +158,14 @@ function Facts({ account }: { account: Account }) {
           {applied && <AppliedMark applied={applied} />}
         </dd>
       </div>
+      {account.accountStartBy && (
+        <div>
+          <dt>{t('accounts.firstUse.title')}</dt>
+          <dd className={styles.days}>
+            {t('accounts.firstUse.text', { date: formatDate(account.accountStartBy, language) })}
+          </dd>
+        </div>
+      )}
       {created && (
         <div>
           <dt>{t('accounts.createdOn')}</dt>

@@ -49,7 +49,7 @@ export const AccountCard = memo(
         </div>
         {account.usageTotal && (
           <div role="cell" className={styles.usage}>
-            <bdi>{words.used(account.usageTotal)}</bdi> <LastSeen account={account} words={words} />
+            <span>{words.used(account)}</span> <LastSeen account={account} words={words} />
           </div>
         )}
       </div>

@@ -70,7 +70,7 @@ test('a row shows its state, its usage, and when the account was online', async 
     ['bad', 'Expired'],
     ['bad', 'disabled · abused'],
   ])
-  expect(row('ali_phone').textContent).toMatch(/1\.2 GB Online now$/)
+  expect(row('ali_phone').textContent).toMatch(/1\.1 GB Online now$/)
   expect(row('sara').textContent).toMatch(/0 byte Seen [\d,]+ days ago$/)
   expect(row('omid').textContent).toMatch(/Not connected yet$/)
   await user.click(within(row('ali_phone')).getByRole('button', { name: '12 days left' }))

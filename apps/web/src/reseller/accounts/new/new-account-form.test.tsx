@@ -260,3 +260,43 @@ test('a chosen way that is no longer offered stays visible, because it is sent',
   await readAgain()
   await waitFor(() => expect(chosen()).toBe('Trojan, through a tunnel · SSH · 276'))
 })
+
+test('a data limit, days from first use and devices are optional, and the quote says what they mean', async () => {
+  answer(newAccount, () => anAccount())
+  answer(quoteAccount, ({ accountDataLimit = null, accountStart }) =>
+    aQuote({
+      accountDataLimitAfter: accountDataLimit,
+      accountStartBy: accountStart === 'firstUse' ? '2027-01-10T08:00:00.000Z' : null,
+    }),
+  )
+  await openFilled()
+  expect(screen.getByLabelText<HTMLSelectElement>('The data is for').disabled).toBe(true)
+  await retype('Data limit in GB', '50')
+  await user.selectOptions(screen.getByLabelText('The data is for'), 'Every 30 days anew')
+  await user.selectOptions(screen.getByLabelText('The days begin'), 'With the first connection')
+  await retype('Devices at once', '3')
+  expect(await screen.findByText('50 GB')).toBeTruthy()
+  expect(
+    screen.getByText('30 days from the first connection, until February 9, 2027 at the latest'),
+  ).toBeTruthy()
+  await create()
+  await waitFor(() =>
+    expect(callsTo(newAccount)[0]?.body).toMatchObject({
+      ...{ accountDataLimit: 50, accountDataReset: 'monthly' },
+      ...{ accountStart: 'firstUse', accountMaxDevices: 3 },
+    }),
+  )
+})
+
+test('a limit that is no number of GB is refused, and an empty one is none', async () => {
+  answer(newAccount, () => anAccount())
+  await openFilled()
+  await retype('Data limit in GB', '1.5')
+  await user.tab()
+  expect(await screen.findByText('A whole number of GB from 1 to 100000')).toBeTruthy()
+  expect(isDisabled('Create account')).toBe(true)
+  await user.clear(screen.getByLabelText('Data limit in GB'))
+  await create()
+  await waitFor(() => expect(callsTo(newAccount)).toHaveLength(1))
+  expect(Object.keys(callsTo(newAccount)[0]?.body ?? {})).not.toContain('accountDataLimit')
+})

@@ -30,6 +30,7 @@ import { CountryField } from './country-field.tsx'
 import { emptyAccount, newAccountBody, quoteBodyOf } from './new-account.ts'
 import styles from './new-account-form.module.css'
 import { TargetField } from './target-field.tsx'
+import { VolumeFields } from './volume-fields.tsx'
 
 const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
 
@@ -180,6 +181,15 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
         onValue={(target) => form.set('target', target)}
         disabled={isBusy}
       />
+      {read.isOffered && (
+        <VolumeFields
+          values={values}
+          set={form.set}
+          errorOf={(name) => ruleText(form.ruleOf(name))}
+          touch={form.touch}
+          disabled={isBusy}
+        />
+      )}
       <AlsoByFields value={values.alsoBy} onValue={(ways) => form.set('alsoBy', ways)} disabled={isBusy} />
       <QuotePanel
         read={read}

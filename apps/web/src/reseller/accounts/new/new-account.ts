@@ -1,4 +1,5 @@
-import { type TunnelType, usesTunnel, type VpnType } from '@kelid/contract'
+import type { AccountStart, DataReset, TunnelType, VpnType } from '@kelid/contract'
+import { usesTunnel } from '@kelid/contract'
 import { daysOf, usualDays } from '../purchase/days.ts'
 import { wayOf } from './also-by-fields.tsx'
 import { targetOf } from './target-field.tsx'
@@ -12,6 +13,12 @@ export interface NewAccountValues {
   /** Keys of further ways. */
   alsoBy: readonly string[]
   accountDuration: string
+  /** In GB; empty: no limit. */
+  accountDataLimit: string
+  accountDataReset: DataReset
+  accountStart: AccountStart
+  /** Empty: the usual number. */
+  accountMaxDevices: string
 }
 
 export const emptyAccount: NewAccountValues = {
@@ -22,6 +29,10 @@ export const emptyAccount: NewAccountValues = {
   target: '',
   alsoBy: [],
   accountDuration: usualDays,
+  accountDataLimit: '',
+  accountDataReset: 'none',
+  accountStart: 'now',
+  accountMaxDevices: '',
 }
 
 export const quoteBodyOf = ({
@@ -31,12 +42,22 @@ export const quoteBodyOf = ({
   countryId,
   target,
   alsoBy,
+  accountDataLimit,
+  accountDataReset,
+  accountStart,
+  accountMaxDevices,
 }: NewAccountValues) => ({
   accountVPNType: accountVPNType as VpnType,
   accountTunnelType,
   accountDuration: daysOf(accountDuration),
   ...(countryId && { countryId: Number(countryId) }),
   ...targetOf(target),
+  ...(accountDataLimit.trim() && {
+    accountDataLimit: daysOf(accountDataLimit),
+    ...(accountDataReset !== 'none' && { accountDataReset }),
+  }),
+  ...(accountStart !== 'now' && { accountStart }),
+  ...(accountMaxDevices.trim() && { accountMaxDevices: daysOf(accountMaxDevices) }),
   ...(alsoBy.length > 0 && { accountAlsoBy: alsoBy.map(wayOf) }),
 })
 

@@ -25,6 +25,7 @@ export function AccountStates({ linkOf }: Props) {
   const counted = useCounted()
   const reads = {
     active: useCount('active'),
+    limited: useCount('limited'),
     disabled: useCount('disabled'),
     expired: useCount('expired'),
     abused: useCount('abused'),

@@ -13,10 +13,11 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import type { BulkAction } from '../list/bulk-actions.ts'
 import { AccountProblems } from './account-problems.tsx'
-import type { Outcome, BulkQuote as Quote } from './bulk.ts'
+import type { BulkOrder, Outcome } from './bulk.ts'
 import styles from './bulk-dialog.module.css'
 import { BulkQuote } from './bulk-quote.tsx'
-import { daysOf, usualDays } from './days.ts'
+import { DataField, mayBeGigabytes } from './data-field.tsx'
+import { daysOf, gigabytesOf, usualDays } from './days.ts'
 import { areDays, DaysField } from './days-field.tsx'
 import { RenewalRule } from './renewal-rule.tsx'
 import { useBulk } from './use-bulk.ts'
@@ -61,9 +62,12 @@ export function BulkDialog({ action, accounts: selected, onClose }: Props) {
 type FormProps = Props & { bulk: ReturnType<typeof useBulk> }
 
 function RenewMany({ accounts, ...rest }: FormProps) {
+  const { t } = useTranslation('reseller')
   const [input, setInput] = useState(usualDays)
-  const days = areDays(input) ? daysOf(input) : null
-  const read = useBulkQuote(accounts, days)
+  const [data, setData] = useState('')
+  const gigabytes = gigabytesOf(data)
+  const days = areDays(input) && mayBeGigabytes(data) ? daysOf(input) : null
+  const read = useBulkQuote(accounts, days, gigabytes)
   const { quote } = read
   const isPayable = quote?.accounts.some(({ accountRefusal }) => accountRefusal === null) ?? false
   return (
@@ -71,8 +75,23 @@ function RenewMany({ accounts, ...rest }: FormProps) {
       {!quote && <Names accounts={accounts} />}
       <RenewalRule quoted={quote?.quoteRenewal} />
       <DaysField value={input} onValue={setInput} disabled={rest.bulk.isBusy} />
+      {accounts.some(({ accountDataLimit }) => accountDataLimit) && (
+        <DataField
+          value={data}
+          onValue={setData}
+          hint={t('accounts.bulk.gigabytesHint')}
+          disabled={rest.bulk.isBusy}
+        />
+      )}
       <BulkQuote read={read} isComplete={days !== null} accounts={accounts} />
-      <Confirm {...rest} accounts={accounts} days={days} quote={quote} isReady={isPayable} />
+      <Confirm
+        {...rest}
+        accounts={accounts}
+        days={days}
+        gigabytes={gigabytes}
+        quote={quote}
+        isReady={isPayable}
+      />
     </>
   )
 }
@@ -83,7 +102,15 @@ function ChangeMany({ action, accounts, ...rest }: FormProps) {
     <>
       <Names accounts={accounts} />
       {action !== 'renew' && <p>{t(`accounts.bulk.${action}Text`)}</p>}
-      <Confirm {...rest} action={action} accounts={accounts} days={null} quote={undefined} isReady />
+      <Confirm
+        {...rest}
+        action={action}
+        accounts={accounts}
+        days={null}
+        gigabytes={0}
+        quote={undefined}
+        isReady
+      />
     </>
   )
 }
@@ -94,16 +121,16 @@ const Names = ({ accounts }: Pick<Props, 'accounts'>) => (
   </p>
 )
 
-type ConfirmProps = FormProps & { days: number | null; quote: Quote | undefined; isReady: boolean }
+type ConfirmProps = FormProps & Pick<BulkOrder, 'days' | 'gigabytes' | 'quote'> & { isReady: boolean }
 
 /** A retry after a missing answer uses the same key, so nothing is done twice. */
-function Confirm({ action, accounts, days, quote, isReady, bulk, onClose }: ConfirmProps) {
+function Confirm({ action, accounts, days, gigabytes, quote, isReady, bulk, onClose }: ConfirmProps) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()
   const { run, isBusy, error } = bulk
 
   async function start() {
-    const outcome = await run({ action, accounts, days, quote })
+    const outcome = await run({ action, accounts, days, gigabytes, quote })
     if (!outcome || outcome.refused.length > 0) return
     notify(t('accounts.bulk.done', counted(outcome.done.length)), 'success')
     onClose(outcome.done)

@@ -18,6 +18,7 @@ export interface BulkOrder {
   readonly action: BulkAction
   readonly accounts: readonly Account[]
   readonly days: number | null
+  readonly gigabytes: number
   readonly quote: BulkQuote | undefined
 }
 
@@ -48,12 +49,19 @@ export async function carryOut(order: BulkOrder, idempotencyKey: string): Promis
   }
 }
 
-async function ask({ action, accounts, days, quote }: BulkOrder, idempotencyKey: string): Promise<Results> {
+async function ask(
+  { action, accounts, days, gigabytes, quote }: BulkOrder,
+  idempotencyKey: string,
+): Promise<Results> {
   const accountUUIDs = accounts.map(({ accountUUID }) => accountUUID)
   const key = { idempotencyKey }
   if (action === 'delete') return (await act(deleteBulk, { accountUUIDs }, key)).items
   if (action !== 'renew')
     return (await act(setEnabledBulk, { accountUUIDs, accountEnabled: action === 'enable' }, key)).items
-  const body = { accountUUIDs, accountDuration: days ?? 0, ...(quote && quotedAs(quote)) }
+  const body = {
+    ...{ accountUUIDs, accountDuration: days ?? 0 },
+    ...(gigabytes > 0 && { accountDataLimit: gigabytes }),
+    ...(quote && quotedAs(quote)),
+  }
   return (await act(extendBulk, body, key)).accounts
 }

@@ -31,8 +31,8 @@ export function createPurchaseKeys(): PurchaseKeys {
  */
 export const renewalKeys = createPurchaseKeys()
 
-export const renewalOf = ({ accountUUID, accountExpireDate }: Account, accountDuration: number) => ({
-  accountUUID,
-  accountExpireDate,
-  accountDuration,
-})
+export const renewalOf = (
+  { accountUUID, accountExpireDate, accountDataLimit = null }: Account,
+  accountDuration: number,
+  gigabytes: number,
+) => ({ accountUUID, accountExpireDate, accountDataLimit, accountDuration, gigabytes })

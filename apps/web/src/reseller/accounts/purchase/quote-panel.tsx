@@ -48,12 +48,25 @@ export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
 function Numbers({ quote, expiryLabel }: { quote: Quote; expiryLabel: string }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
+  const counted = useCounted()
   const expires = quote.accountExpireDate
   return (
     <dl className={styles.rows}>
       <Charges label={t('accounts.quote.cost')} quote={quote} isPayable={quote.quoteRefusal === null} />
-      <Row label={expiryLabel} weight="main">
-        <When date={expires} words={formatDate(expires, language)} />
+      {quote.accountDataLimitAfter && (
+        <Row label={t('accounts.quote.dataAfter')}>
+          {t('accounts.quote.gigabytes', counted(quote.accountDataLimitAfter))}
+        </Row>
+      )}
+      <Row label={quote.accountStartBy ? t('accounts.quote.runs') : expiryLabel} weight="main">
+        {quote.accountStartBy ? (
+          t('accounts.quote.firstUse', {
+            ...counted(quote.accountDurationAfter),
+            date: formatDate(expires, language),
+          })
+        ) : (
+          <When date={expires} words={formatDate(expires, language)} />
+        )}
       </Row>
     </dl>
   )

@@ -1,13 +1,13 @@
-import { type Answer, type extendDuration, quoteAccount, RefusedByServer } from '@kelid/contract'
+import { type Answer, type extendDuration, quoteAccount, quoteData, RefusedByServer } from '@kelid/contract'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Body } from '../../../calls/api.ts'
 import { onLiveEvent } from '../../../shared/events/live-events.ts'
 
 type Quote = Answer<typeof quoteAccount>
-type Quoted = Omit<Body<typeof extendDuration>, 'accountUUID' | 'accountDuration'>
+type Quoted = Omit<Body<typeof extendDuration>, 'accountUUID' | 'accountDuration' | 'accountDataLimit'>
 
-const quotes = { queryKey: [quoteAccount.path] }
+const quotes = [quoteAccount, quoteData].map(({ path }) => ({ queryKey: [path] }))
 
 /** The server charges the shown price or nothing. */
 export const quotedAs = (
@@ -21,13 +21,17 @@ export const quotedAs = (
 
 /** Hides an outdated price until the new one is read. */
 export function forgetChangedQuote(client: QueryClient, error: unknown): void {
-  if (error instanceof RefusedByServer && error.type === 'QUOTE_CHANGED') void client.resetQueries(quotes)
+  if (error instanceof RefusedByServer && error.type === 'QUOTE_CHANGED')
+    for (const one of quotes) void client.resetQueries(one)
 }
 
 export function useLiveQuotes(): void {
   const client = useQueryClient()
   useEffect(
-    () => onLiveEvent(({ type }) => void (type === 'balance' && client.invalidateQueries(quotes))),
+    () =>
+      onLiveEvent(({ type }) => {
+        if (type === 'balance') for (const one of quotes) void client.invalidateQueries(one)
+      }),
     [client],
   )
 }

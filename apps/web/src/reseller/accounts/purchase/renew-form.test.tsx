@@ -105,3 +105,26 @@ test('a retry without an answer keeps its key, even in a new dialog', async () =
   const [one, two] = callsTo(extendDuration).map(({ key }) => key)
   expect(two).toBe(one)
 })
+
+test('a renewal of an account with a limit may add GB', async () => {
+  answer(quoteAccount, ({ accountDataLimit = 0 }) =>
+    aQuote({ quotePoints: 300 + accountDataLimit * 3, accountDataLimitAfter: 50 + accountDataLimit }),
+  )
+  answer(extendDuration, () => anAccount())
+  open(anAccount({ accountDataLimit: 50 }))
+  await retype('GB to add', '20')
+  expect(await screen.findByText('70 GB')).toBeTruthy()
+  expect(screen.getByText('360 points')).toBeTruthy()
+  await isReady()
+  await press('Renew')
+  await waitFor(() =>
+    expect(bodiesTo(extendDuration)).toMatchObject([{ accountDataLimit: 20, quotedPoints: 360 }]),
+  )
+})
+
+test('a renewal of an account without a limit offers no GB', async () => {
+  answer(quoteAccount, () => aQuote())
+  open()
+  await isReady()
+  expect(screen.queryByLabelText('GB to add')).toBeNull()
+})

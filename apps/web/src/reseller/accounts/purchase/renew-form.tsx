@@ -10,7 +10,8 @@ import styles from '../../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { daysOf, usualDays } from './days.ts'
+import { DataField, mayBeGigabytes } from './data-field.tsx'
+import { daysOf, gigabytesOf, usualDays } from './days.ts'
 import { areDays, DaysField } from './days-field.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { RenewalRule } from './renewal-rule.tsx'
@@ -22,19 +23,23 @@ export function RenewForm({ account, onClose }: { account: Account; onClose: () 
   const language = useLanguage()
   const counted = useCounted()
   const [input, setInput] = useState(usualDays)
+  const [data, setData] = useState('')
   const renewal = useRenewal(account)
   const { accountUUID, accountName: name, accountVPNType, accountTunnelType } = account
   const accountDuration = daysOf(input)
-  const read = useQuote(
-    areDays(input) ? { accountUUID, accountVPNType, accountTunnelType, accountDuration } : null,
-  )
+  const gigabytes = gigabytesOf(data)
+  const question = {
+    ...{ accountUUID, accountVPNType, accountTunnelType, accountDuration },
+    ...(gigabytes > 0 && { accountDataLimit: gigabytes }),
+  }
+  const read = useQuote(areDays(input) && mayBeGigabytes(data) ? question : null)
   const { quote, isReady } = read
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (!isReady || renewal.isPending) return
     try {
-      const renewed = await renewal.renew(accountDuration, quote)
+      const renewed = await renewal.renew(accountDuration, gigabytes, quote)
       if (!renewed) return
       notify(
         t('accounts.renew.done', { name, date: formatDate(renewed.accountExpireDate, language) }),
@@ -54,6 +59,14 @@ export function RenewForm({ account, onClose }: { account: Account; onClose: () 
       </p>
       <RenewalRule quoted={quote?.quoteRenewal} />
       <DaysField value={input} onValue={setInput} disabled={renewal.isPending} />
+      {account.accountDataLimit && (
+        <DataField
+          value={data}
+          onValue={setData}
+          hint={t('accounts.data.optional')}
+          disabled={renewal.isPending}
+        />
+      )}
       <QuotePanel read={read} waiting={t('accounts.quote.waitingDays')} expiryLabel={t('accounts.renew.to')}>
         {({ quoteDaysLost: lostDays }) =>
           lostDays > 0 && <Warning>{t('accounts.renew.lost', counted(lostDays))}</Warning>

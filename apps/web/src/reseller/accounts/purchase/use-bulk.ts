@@ -11,9 +11,9 @@ import { createPurchaseKeys, renewalKeys, renewalOf } from './purchase-keys.ts'
 import { forgetChangedQuote } from './quoted.ts'
 import { readsAfterCharge } from './use-renewal.ts'
 
-const purchaseOf = ({ action, accounts, days }: BulkOrder) => ({
+const purchaseOf = ({ action, accounts, days, gigabytes }: BulkOrder) => ({
   action,
-  accounts: accounts.map((account) => renewalOf(account, days ?? 0)),
+  accounts: accounts.map((account) => renewalOf(account, days ?? 0, gigabytes)),
 })
 
 export function useBulk() {

@@ -1,4 +1,4 @@
-import { quoteAccount } from '@kelid/contract'
+import { quoteAccount, type quoteData } from '@kelid/contract'
 import type { Body } from '../../../calls/api.ts'
 import { isUnknownCall } from '../../../calls/unknown-call.ts'
 import { useRead } from '../../../shared/reads/query.ts'
@@ -7,12 +7,17 @@ import { useLiveQuotes } from './quoted.ts'
 
 export type Question = Body<typeof quoteAccount>
 
-export function useQuote(question: Question | null) {
+export const useQuote = (question: Question | null) => useQuoteOf(quoteAccount, question)
+
+export function useQuoteOf<C extends typeof quoteAccount | typeof quoteData>(
+  call: C,
+  question: Body<C> | null,
+) {
   useLiveQuotes()
   const serialized = question ? JSON.stringify(question) : ''
   const debounced = useDebounced(serialized)
   const isCurrent = serialized !== '' && serialized === debounced
-  const read = useRead(quoteAccount, (debounced ? JSON.parse(debounced) : {}) as Question, {
+  const read = useRead(call, (debounced ? JSON.parse(debounced) : {}) as Body<C>, {
     isEnabled: debounced !== '',
   })
   const quote = isCurrent ? read.data : undefined

@@ -24,14 +24,18 @@ export function useRenewal(account: Account) {
     isPending: act.isPending,
     error: act.error,
     /** Returns null during a running renewal, because a double click can arrive before React disables the button. */
-    async renew(days: number, quote: Quote | undefined): Promise<Account | null> {
+    async renew(days: number, gigabytes: number, quote: Quote | undefined): Promise<Account | null> {
       if (isRunning.current) return null
       isRunning.current = true
       try {
-        const purchase = renewalOf(account, days)
+        const purchase = renewalOf(account, days, gigabytes)
         const { accountUUID } = account
         const renewed = await act.mutateAsync({
-          body: { accountUUID, accountDuration: days, ...(quote && quotedAs(quote)) },
+          body: {
+            ...{ accountUUID, accountDuration: days },
+            ...(gigabytes > 0 && { accountDataLimit: gigabytes }),
+            ...(quote && quotedAs(quote)),
+          },
           idempotencyKey: renewalKeys.of(purchase),
         })
         renewalKeys.done(purchase)

@@ -11,12 +11,18 @@ export function Entries({ entries, title }: { entries: readonly Entry[]; title: 
   const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
   /** Translates what the server wrote; shows reasons of people as they are. */
-  const reasonOf = ({ entryReason, entryMovement, entryDays, entryVPNType: vpnType, entryWays }: Entry) => {
-    if (entryMovement === 'debt') return t('statement.boughtOnDebt')
-    if (entryDays === null || vpnType === null) return entryReason
+  const reasonOf = (entry: Entry) => {
+    const { entryDays: days, entryVPNType: vpnType, entryWays: ways } = entry
+    const { entryGigabytes: gigabytes, entryDevices: devices } = entry
+    if (entry.entryMovement === 'debt') return t('statement.boughtOnDebt')
+    if (days === null || vpnType === null) return entry.entryReason
     const shown = (count: number) => ({ count, shown: formatNumber(count, language) })
-    const days = t('statement.daysOf', { ...shown(entryDays), vpnType })
-    return entryWays ? `${days} + ${t('statement.ways', shown(entryWays))}` : days
+    return [
+      ...(entry.entryMovement === 'data' ? [] : [t('statement.daysOf', { ...shown(days), vpnType })]),
+      ...(ways ? [t('statement.ways', shown(ways))] : []),
+      ...(gigabytes ? [t('statement.gigabytes', shown(gigabytes))] : []),
+      ...(devices ? [t('statement.devices', shown(devices))] : []),
+    ].join(' + ')
   }
   return (
     <table className={styles.entries}>

@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts'
+import { announce } from '../events/events.ts'
+import { updateAccount } from './accounts.store.ts'
+import { findDataLimit, lockDueForReset, updateDataLimit } from './data-limits.store.ts'
+import { periodLength, presentPeriod } from './volume.ts'
+
+const batch = 200
+
+/** Gives accounts whose period has ended their data anew. Returns how many. */
+export async function beginPeriods(ctx: Context): Promise<number> {
+  let count = 0
+  for (;;) {
+    const size = await ctx.atomically(async (tx) => {
+      const now = ctx.clock.now()
+      const due = await lockDueForReset(tx, now, new Date(now.getTime() - periodLength), batch)
+      for (const { uuid, user_id } of due) {
+        const data = await findDataLimit(tx, uuid)
+        if (!data?.monthly_bytes) continue
+        const period_began_at = presentPeriod(data.period_began_at, now)
+        await updateDataLimit(tx, uuid, { bytes: data.monthly_bytes, used: 0, period_began_at })
+        await updateAccount(tx, uuid, { exhausted: false })
+        await announce(ctx, tx, user_id, [{ type: 'account', accountUUID: uuid }])
+      }
+      return due.length
+    })
+    count += size
+    if (size < batch) return count
+  }
+}
