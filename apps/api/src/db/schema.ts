@@ -144,6 +144,8 @@ export interface DataLeaseRow {
   server_uuid: string
   frame: string
   spent: number
+  held: number
+  offered: number
   until: number
   at: Date
 }
