@@ -15,6 +15,8 @@ test('a long report is split into parts that each fit the contract', () => {
   const news = {
     applied: new Map(ids.map((id) => [id, 3])),
     usage: new Map(ids.slice(0, 10).map((id) => [id, { up: 1, down: 2 }])),
+    leases: new Map(ids.map((id) => [id, { frame: randomUUID(), spent: 2 ** 40, until: 2 ** 41 }])),
+    begun: new Map([[ids[0] ?? '', 5_000]]),
     online: new Map([[ids[0] ?? '', { '203.0.113.9': 1_790_000_000, '2001:db8::1': 1, '2001:db8::2': 2 }]]),
     gone: Array.from({ length: 1_060 }, (_, index) => ({
       ...{
@@ -39,9 +41,15 @@ test('a long report is split into parts that each fit the contract', () => {
     '2001:db8::1',
     '2001:db8::2',
   ])
+  expect(reports.map(({ leases }) => leases?.length)).toEqual([1_000, 1_000, 500])
+  const [begun] = reports[0]?.begun ?? []
+  expect(Date.now() - Date.parse(begun?.at ?? '')).toBeGreaterThanOrEqual(5_000)
   for (const body of reports) {
     report.input.parse({ client: 'agent', clientVersion: '0.1.0', ...body })
     expect(JSON.stringify(body).length).toBeLessThan(nodeLimits.bodyBytes)
   }
-  expect(compose(host, { ...news, applied: new Map(), gone: [], usage: new Map() })).toHaveLength(1)
+  const few = { ...news, applied: new Map(), gone: [], usage: new Map() }
+  const [only, ...others] = compose(host, { ...few, leases: null, begun: null })
+  expect(others).toEqual([])
+  expect(Object.keys(only ?? {})).not.toContain('leases')
 })

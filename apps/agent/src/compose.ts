@@ -2,6 +2,7 @@ import { nodeLimits, type report } from '@kelid/contract'
 import type { OwnFields } from './channel.ts'
 import type { Bytes } from './core.ts'
 import type { RelayOrder } from './cutters.ts'
+import type { SaidLease } from './leases.ts'
 
 export type Report = OwnFields<typeof report>
 
@@ -10,6 +11,10 @@ export interface Changes {
   readonly usage: ReadonlyMap<string, Bytes>
   readonly online: ReadonlyMap<string, Record<string, number>>
   readonly gone: readonly RelayOrder[]
+  /** null: the control plane does not understand them. */
+  readonly leases: ReadonlyMap<string, SaidLease> | null
+  /** The age of each first use. */
+  readonly begun: ReadonlyMap<string, number> | null
 }
 
 /** Splits the changes into reports of limited size; there is always one, because it carries the host's own state. */
@@ -17,9 +22,12 @@ export function compose(host: Omit<Report, keyof Changes>, news: Changes): Repor
   const applied = [...news.applied].map(([id, revision]) => ({ id, revision }))
   const usage = [...news.usage].map(([id, { up, down }]) => ({ id, up, down }))
   const online = [...news.online].map(([id, addresses]) => ({ id, devices: devicesOf(addresses) }))
+  const leases = [...(news.leases ?? [])].map(([id, lease]) => ({ id, ...lease }))
+  const begun = [...(news.begun ?? [])].map(([id, age]) => ({ id, at: ago(age) }))
   const { accounts } = nodeLimits
   const gone = partsOf(news.gone)
-  const longest = Math.max(applied.length, usage.length, online.length) / accounts
+  const lists = [applied, usage, online, leases, begun]
+  const longest = Math.max(...lists.map(({ length }) => length)) / accounts
   const count = Math.max(1, Math.ceil(Math.max(longest, gone.length)))
   return Array.from({ length: count }, (_, index) => {
     const part = <T>(all: readonly T[], size: number) => all.slice(index * size, (index + 1) * size)
@@ -29,9 +37,14 @@ export function compose(host: Omit<Report, keyof Changes>, news: Changes): Repor
       usage: part(usage, accounts),
       online: part(online, accounts),
       gone: gone[index] ?? [],
+      ...(news.leases && { leases: part(leases, accounts) }),
+      ...(news.begun && { begun: part(begun, accounts) }),
     }
   })
 }
+
+/** By the machine's clock, as the time of the report. */
+const ago = (age: number) => new Date(Date.now() - age).toISOString()
 
 /** An order for many ports is long; most are short. */
 function partsOf(orders: readonly RelayOrder[]): RelayOrder[][] {

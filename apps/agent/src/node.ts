@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, desired } from '@kelid/contract'
 import { hearFailures } from './checks/agent.ts'
 import { checksOf, createChecks } from './checks/checks.ts'
@@ -45,13 +44,14 @@ export async function runNode(
   const node =
     config.kind === 'tunnel'
       ? createTunnelNode(config, say)
-      : createServerNode({ config, vpnType: config.kind, clock, say, list })
+      : await createServerNode({ config, vpnType: config.kind, clock, say, list })
   const reporter = createReporter({
     ...{ config, version, signal, say, list, refusedList: keeper.refused, samples: node.samples },
     ...{ applied: node.applied, online: node.online, connections: node.connections, relays: node.relays },
-    movement: node.movement,
+    ...{ movement: node.movement, leases: node.leases, firstUses: node.firstUses },
     troubles: checks.troubles,
     coreVersion: coreVersionOf(config.core),
+    onLease: () => wake.abort(),
     // The control plane may never have received the open request.
     onRecovery: () => asking.abort(),
   })
@@ -73,7 +73,7 @@ export async function runNode(
     const before = keeper.refused()
     const outcome = await keeper.take(answer, clock.now())
     if (outcome === 'taken') wake.abort()
-    if (keeper.refused() !== before) reporter.hurry()
+    if (keeper.refused() !== before || answer.reportNow) reporter.hurry()
     return outcome
   }
 
@@ -95,7 +95,7 @@ export async function runNode(
         await keeper.keep(clock.now())
       }
       const until = AbortSignal.any([signal, wake.signal])
-      await sleep(lookEvery, undefined, { signal: until }).catch(() => {})
+      await node.rest(lookEvery, until, reporter.hurry)
     }
   }
 

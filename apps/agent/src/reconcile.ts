@@ -8,8 +8,12 @@ export interface Account {
   readonly enabled: boolean
   readonly expiresAt: string
   readonly maxDevices: number
-  /** Older control planes do not send it. */
+  /** Older control planes do not send it, nor the following. */
   readonly refused?: { network: string; untilDate: string }[] | undefined
+  /** It is let in only with a lease of data. */
+  readonly isLeased?: boolean | undefined
+  /** Its days begin at first use, at the latest then; `expiresAt` counts from then. */
+  readonly startsBy?: string | undefined
 }
 
 export const isActive = ({ enabled, expiresAt }: Account, now: number): boolean =>

@@ -93,7 +93,7 @@ function startReporter(counted: string[]) {
     },
     online: () => new Map(counted.map((id) => [id, { [address]: 1 }])),
     ...{ relays, movement: null, connections: () => 0 },
-    troubles: () => [],
+    ...{ troubles: () => [], leases: null, firstUses: null, onLease: () => {} },
     coreVersion: async () => '26.3.27',
     onRecovery: () => {},
   })

@@ -1,12 +1,14 @@
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RefusedByServer, type RefusedList, report } from '@kelid/contract'
+import { type Answer, RefusedByServer, type RefusedList, report } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
 import type { Trouble } from './checks/trouble.ts'
 import { changedSince, compose, type Report } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Bytes } from './core.ts'
 import type { RelayCutter } from './cutters.ts'
+import type { FirstUses } from './first-use.ts'
+import type { Leases, SaidLease } from './leases.ts'
 import type { List } from './list.ts'
 import type { Movement } from './movement.ts'
 import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
@@ -33,11 +35,18 @@ export interface Reporting {
   readonly troubles: () => readonly Trouble[]
   /** Of a server behind tunnels. */
   readonly relays: Pick<RelayCutter, 'orders' | 'markDelivered'> | null
+  /** null on a tunnel. */
+  readonly leases: Leases | null
+  readonly firstUses: Pick<FirstUses, 'said'> | null
   readonly coreVersion: () => Promise<string>
+  /** Accounts may come in again. */
+  readonly onLease: () => void
   readonly onRecovery: () => void
 }
 
 const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
+const sameLease = (a: SaidLease, b: SaidLease) =>
+  a.frame === b.frame && a.spent === b.spent && a.until === b.until
 
 export function createReporter(env: Reporting) {
   /** Accounts in refused reports that the list lacks: at least one belongs to another host. */
@@ -61,6 +70,7 @@ export function createReporter(env: Reporting) {
     const withoutUnreported = <T>(all: ReadonlyMap<string, T>) =>
       new Map([...all].filter(([id]) => !unreported.has(id)))
     const deliveredUsage = delivered.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
+    const begun = (isLast && env.firstUses?.said()) || new Map<string, number>()
     const orders = isLast ? (env.relays?.orders() ?? []) : []
     const news = {
       applied: isLast ? changedSince(env.applied(), delivered.applied) : new Map<string, number>(),
@@ -71,6 +81,8 @@ export function createReporter(env: Reporting) {
       ),
       online: isLast ? withoutUnreported(env.online()) : new Map<string, Record<string, number>>(),
       gone: orders.filter(({ id }) => !unreported.has(id)),
+      leases: understands.includes('leases') ? withoutUnreported(isLast ? await leaseNews() : nothing) : null,
+      begun: understands.includes('begun') ? withoutUnreported(begun) : null,
     }
     const host = {
       ...{ epoch, number, digest, refusedList: env.refusedList(), connections: env.connections() },
@@ -97,6 +109,7 @@ export function createReporter(env: Reporting) {
     try {
       const answer = await channel.ask(report, body, env.signal, answerWithin)
       understands = answer.understands ?? []
+      takeLeases(body, answer)
     } catch (error) {
       if (error instanceof RefusedByServer && error.type === 'UNKNOWN_FIELD') understands = []
       if (error instanceof RefusedByServer && error.type === 'FOREIGN_REPORT') {
@@ -106,6 +119,26 @@ export function createReporter(env: Reporting) {
       }
       throw error
     }
+  }
+
+  /** What is reported is stored first, so that a host that loses its power does not count behind its reports. */
+  async function leaseNews(): Promise<Map<string, SaidLease>> {
+    if (!env.leases) return new Map()
+    await env.leases.keep()
+    for (const id of env.leases.waiting()) delivered.leases.delete(id)
+    return changedSince(env.leases.said(), delivered.leases, sameLease)
+  }
+
+  function takeLeases({ leases = [] }: Report, answer: Answer<typeof report>): void {
+    if (!env.leases) return
+    const reported = new Map(leases.map(({ id, ...lease }) => [id, lease]))
+    for (const [id, lease] of reported) delivered.leases.set(id, lease)
+    env.leases.markReported(reported)
+    const taken = env.leases.take(answer.leases ?? [])
+    // The control plane hears what the node holds now.
+    for (const { id } of answer.leases ?? []) delivered.leases.delete(id)
+    if (taken.opens) env.onLease()
+    if (taken.givesBack) hurry.abort()
   }
 
   return {
@@ -143,8 +176,10 @@ export function createReporter(env: Reporting) {
   }
 }
 
+const nothing: ReadonlyMap<string, SaidLease> = new Map()
 const nothingDelivered = (epoch: string) => ({
   epoch,
+  leases: new Map<string, SaidLease>(),
   applied: new Map<string, number>(),
   usage: new Map<string, Map<string, Bytes>>(),
 })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type VpnType, vpnCatalogue } from '@kelid/contract'
 import { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
@@ -9,18 +10,24 @@ import { keepCoreFile, readInbounds } from './core-file.ts'
 import { liveUdp } from './cut.ts'
 import { createHopCutter, createRelayCutter, createTcpCutter, createUdpCutter } from './cutters.ts'
 import { createEnforcer } from './enforce.ts'
+import { openFirstUses, type StoredFirstUses } from './first-use.ts'
+import { openLeases, type StoredLeases } from './leases.ts'
 import type { List } from './list.ts'
 import { readMoved, watchMovement } from './movement.ts'
 import { createOwnAddresses } from './own-addresses.ts'
+import type { Account } from './reconcile.ts'
 import { createRefuser, refusedOf } from './refuse.ts'
 import { reasonOf } from './retry.ts'
 import { keepUsage, takeSamples } from './sample.ts'
 import { countTcpSockets } from './sockets.ts'
+import { openStateFile } from './state-file.ts'
 import { coreAccounts } from './vpn-types.ts'
 
 /** Counted in passes, one per second. */
 const sampleEvery = 2
 const devicesEvery = 10
+/** Of the counters, while a lease comes to its end. */
+const quickEvery = 200
 
 interface Server {
   readonly config: Config
@@ -30,7 +37,7 @@ interface Server {
   readonly list: () => List
 }
 
-export function createServerNode({ config, vpnType, clock, say, list }: Server) {
+export async function createServerNode({ config, vpnType, clock, say, list }: Server) {
   const inbounds = () => readInbounds(config)
   const tags = async () => (await inbounds()).map(({ tag }) => tag)
   const core = openServerCore(config.api, vpnType, tags)
@@ -47,13 +54,29 @@ export function createServerNode({ config, vpnType, clock, say, list }: Server) 
   const createCutter = config.hops ? createHopCutter : createUdpCutter
   const cutter =
     relays ?? (isUdp ? createCutter(config.table, connections) : createTcpCutter(connections, ownPort))
+  const fileOf = <State>(name: string, what: string) =>
+    openStateFile<State>(join(config.state, name), what, say)
+  const leaseFile = fileOf<StoredLeases>('leases.json', 'leases of data')
+  const leases = await openLeases(leaseFile, list, clock.now)
+  const useFile = fileOf<StoredFirstUses>('first-uses.json', 'first uses')
+  const firstUses = await openFirstUses(useFile, list, clock)
+  const asToday = (account: Account): Account =>
+    account.isLeased || account.startsBy
+      ? {
+          ...account,
+          enabled: account.enabled && leases.allows(account),
+          expiresAt: firstUses.endOf(account),
+        }
+      : account
+  const listToday = () => ({ ...list(), accounts: list().accounts.map(asToday) })
   const refused = () => refusedOf(list().accounts, clock.now())
   const refuse = createRefuser(core)
   // Behind a tunnel, the tunnel sees customers' addresses.
   const movement = config.isBehindTunnel ? null : watchMovement(readMoved(config.table), say)
   const writeCoreFile = keepCoreFile(vpnType, config.accounts, inbounds)
   const enforce = createEnforcer({
-    ...{ core, clock, accessLog, connections, say, list, refused, writeCoreFile, cutter },
+    ...{ core, clock, accessLog, connections, say, refused, writeCoreFile, cutter },
+    list: listToday,
     ownAddresses: createOwnAddresses(config.url),
   })
   let online: ReadonlyMap<string, Record<string, number>> = new Map()
@@ -70,6 +93,8 @@ export function createServerNode({ config, vpnType, clock, say, list }: Server) 
   return {
     samples,
     movement,
+    leases,
+    firstUses,
     applied: () => applied,
     online: () => online,
     connections: () => sockets,
@@ -77,20 +102,36 @@ export function createServerNode({ config, vpnType, clock, say, list }: Server) 
     /** Returns whether there are changes to report at once. */
     async look(): Promise<boolean> {
       const before = applied
-      if (passes % sampleEvery === 0) await samples.take()
+      const isCounting = leases.isNeeded() || firstUses.isWaiting()
+      const sample = isCounting || passes % sampleEvery === 0 ? await samples.take() : null
+      if (sample) await leases.count(sample)
+      const hasBegun = sample !== null && (await firstUses.look(sample))
       // First the rule, so that a device that is cut cannot come back.
       await refuse(refused()).catch((error) => say(`cannot refuse devices: ${reasonOf(error)}`))
       applied = await enforce()
       const hasMinute = (await movement?.look()) ?? false
       if (passes % devicesEvery === 0) await lookAtDevices()
       passes += 1
-      return (
-        hasMinute || relays?.isDue() || [...applied].some(([id, revision]) => before.get(id) !== revision)
-      )
+      const hasNews = hasMinute || hasBegun || leases.isUrgent()
+      return hasNews || relays?.isDue() || [...applied].some(([id, revision]) => before.get(id) !== revision)
+    },
+    /** Until the next pass, or until a lease comes to its end. */
+    async rest(ms: number, signal: AbortSignal, hurry: () => void): Promise<void> {
+      const due = performance.now() + ms
+      for (let left = ms; left > 0 && !signal.aborted; left = due - performance.now()) {
+        const isNearEnd = leases.isNearEnd() && left > quickEvery
+        await sleep(isNearEnd ? quickEvery : left, undefined, { signal }).catch(() => {})
+        if (!isNearEnd || signal.aborted) continue
+        const sample = await samples.take().catch(() => null)
+        if (!sample) return
+        if (await leases.count(sample)) return
+        if (leases.isUrgent()) hurry()
+      }
     },
     async close() {
       // The next agent process continues with this state.
       await samples.keep()
+      await leases.keep()
       accessLog.close()
       core.close()
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { openCore } from './core.ts'
 import { readMoved, watchMovement } from './movement.ts'
@@ -16,6 +17,8 @@ export function createTunnelNode({ api, table }: Pick<Config, 'api' | 'table'>, 
   return {
     samples,
     movement,
+    leases: null,
+    firstUses: null,
     applied: (): ReadonlyMap<string, number> => new Map(),
     online: (): ReadonlyMap<string, Record<string, number>> => new Map(),
     connections: () => connections,
@@ -28,6 +31,7 @@ export function createTunnelNode({ api, table }: Pick<Config, 'api' | 'table'>, 
       await samples.take()
       return hasMinute
     },
+    rest: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
     close: async () => core.close(),
   }
 }

@@ -37,13 +37,32 @@ CREATE TABLE data_leases (
   server_uuid uuid NOT NULL REFERENCES servers (uuid) ON DELETE CASCADE,
   frame uuid NOT NULL,
   spent bigint NOT NULL,
+  held bigint NOT NULL,
+  offered bigint NOT NULL,
   until bigint NOT NULL,
   at timestamptz NOT NULL,
   PRIMARY KEY (account_uuid, server_uuid)
 );
 CREATE INDEX data_leases_of_server ON data_leases (server_uuid);
 COMMENT ON COLUMN data_leases.frame IS 'a server that lost its own count begins another one at 0';
+COMMENT ON COLUMN data_leases.held IS 'the count that the server last said it may reach';
+COMMENT ON COLUMN data_leases.offered IS 'the count that it should hold; other than held: not said yet';
 COMMENT ON COLUMN data_leases.until IS 'the largest count that the server was ever allowed and has not given back';
+COMMENT ON COLUMN data_leases.at IS 'when the count last grew';
+
+-- Reports update them all the time.
+ALTER TABLE data_limits SET (fillfactor = 50);
+ALTER TABLE data_leases SET (fillfactor = 50);
+
+-- The list of a server says which accounts need a lease.
+CREATE FUNCTION wake_node_of_limit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('kelid_nodes', server_uuid::text) FROM placements
+    WHERE account_uuid = coalesce(NEW.account_uuid, OLD.account_uuid);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER data_limits_wake AFTER INSERT OR DELETE ON data_limits
+  FOR EACH ROW EXECUTE FUNCTION wake_node_of_limit();
 
 ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_movement_check;
 ALTER TABLE ledger_transactions ADD CONSTRAINT ledger_transactions_movement_check

@@ -74,6 +74,8 @@ export const desired = defineCall({
       removed: z.optional(z.number()),
       /** An administrator permits a list without accounts that nobody removed. */
       mayShrink: z.boolean(),
+      /** The control plane has another lease for the node, or waits for what it gives back: it should report at once. */
+      reportNow: z.optional(z.boolean()),
       /** null: unchanged. A tunnel has none. */
       accounts: z.nullable(
         z.array(
@@ -177,8 +179,8 @@ export const report = defineCall({
       ),
     ),
     /**
-     * What the node has counted for each account with a lease, and how far it may. A node without a count begins
-     * another `frame` at 0. Missing until an answer said that `leases` are understood.
+     * The bytes that the node has ever counted for each account with a lease, and the count that it may reach. A node
+     * without a count begins another `frame` at 0. Missing until an answer said that `leases` are understood.
      */
     leases: z.optional(
       many(
@@ -220,7 +222,7 @@ export const report = defineCall({
     z.object({
       epoch: z.string(),
       now: z.string(),
-      /** How far the node may count, for the leases of this report that changed. */
+      /** The counts that the node may reach from now on, where they are others than it said. */
       leases: z.optional(z.array(z.object({ id: z.string(), frame: z.string(), until: z.number() }))),
       /** Optional fields of a report that this control plane accepts; an older one refuses unknown fields. */
       understands: z.optional(z.array(z.string())),

@@ -145,6 +145,8 @@ export interface DataLeaseRow {
   server_uuid: string
   frame: string
   spent: number
+  held: number
+  offered: number
   until: number
   at: Date
 }

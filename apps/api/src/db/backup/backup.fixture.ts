@@ -125,7 +125,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
       },
       data_leases: {
         ...{ account_uuid, server_uuid: host_uuid, frame: randomUUID() },
-        ...{ spent: 2 ** 39, until: 2 ** 40, at: now },
+        ...{ spent: 2 ** 39, held: 2 ** 40, offered: 2 ** 40, until: 2 ** 40, at: now },
       },
       departures: { account_uuid, server_uuid: host_uuid, tunnel_uuid: null, at: now },
       node_boots: { host_uuid, boot_id: 'boot-1', at: now },

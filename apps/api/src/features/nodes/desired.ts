@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { groupBy } from '../../lib/grouped.ts'
 import type { Turns } from '../../lib/turns.ts'
 import { vpnSecretOf, waySecretOf } from '../accounts/accounts.ts'
+import { hasOffers } from '../data/data.ts'
 import { probeAccountOf, probesWholeWay } from '../hosts/probe-account.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { refusedOn } from '../usage/usage.ts'
@@ -29,10 +30,13 @@ export async function awaitDesired(
   try {
     for (let isWoken = false; ; isWoken = true) {
       const list = await turns.take(node.uuid, () => compose(ctx, node))
+      const reportNow = isWoken && node.kind === 'server' && (await hasOffers(ctx.db, node.uuid))
+      const news = { ...list, ...(reportNow && { reportNow }) }
       if (list.epoch !== nodeList.epoch || list.digest !== nodeList.digest)
-        return answer(ctx, node, list, true)
+        return answer(ctx, node, news, true)
       // A node that refused this list learns at once that it may apply it.
-      if ((isWoken && list.mayShrink) || !(await wait.next())) return answer(ctx, node, list, false)
+      const isNews = isWoken && (list.mayShrink || reportNow)
+      if (isNews || !(await wait.next())) return answer(ctx, node, news, false)
       await requireStill(ctx, node)
     }
   } finally {
@@ -40,7 +44,7 @@ export async function awaitDesired(
   }
 }
 
-type List = Awaited<ReturnType<typeof compose>>
+type List = Awaited<ReturnType<typeof compose>> & { reportNow?: boolean }
 
 /** The row lock guarantees that a higher number is a later list. */
 const compose = (ctx: Context, node: Node) =>
@@ -68,7 +72,8 @@ function probeOn(ctx: Context, { kind, uuid }: Node, isKnown: boolean) {
   const is_enabled = probesWholeWay(ctx.config)
   if (kind !== 'server' || !(is_enabled || isKnown)) return []
   const { id, secret } = probeAccountOf(ctx, uuid)
-  return [{ uuid: id, revision: 1, secret, is_enabled, expires_at: never, max_devices: null }]
+  const none = { max_devices: null, is_leased: false, starts_by: null }
+  return [{ uuid: id, revision: 1, secret, is_enabled, expires_at: never, ...none }]
 }
 
 /** Without secrets, because a new one raises the revision. Includes the newest cut, so that a relay gets it at once. */
@@ -78,8 +83,10 @@ function digestOf(
   refused: Awaited<ReturnType<typeof refusedOn>>,
 ): string {
   const hash = createHash('sha256').update(`${numbers.join(' ')}\n`)
-  for (const { uuid, revision, is_enabled, expires_at, max_devices } of accounts)
+  for (const { uuid, revision, is_enabled, expires_at, max_devices, is_leased, starts_by } of accounts) {
     hash.update(`${uuid} ${revision} ${is_enabled} ${expires_at.getTime()} ${max_devices}\n`)
+    if (is_leased || starts_by) hash.update(`${is_leased} ${starts_by?.getTime()}\n`)
+  }
   for (const { account_uuid, network, refused_until } of refused)
     hash.update(`${account_uuid} ${network} ${refused_until.getTime()}\n`)
   return hash.digest('hex')
@@ -105,6 +112,8 @@ const answer = (
         enabled: account.is_enabled,
         expiresAt: account.expires_at.toISOString(),
         maxDevices: account.max_devices ?? maxDevices,
+        ...(account.is_leased && { isLeased: true }),
+        ...(account.starts_by && { startsBy: account.starts_by.toISOString() }),
         refused: (refused.get(account.uuid) ?? []).map(({ network, refused_until }) => ({
           network,
           untilDate: refused_until.toISOString(),

@@ -43,13 +43,15 @@ const aDay = sql`interval '1 day'`
 const departureLifetime = sql`interval '90 days'`
 
 /**
- * Locks the existing accounts of a report in the common order. Only foreign accounts are looked up in the departures:
+ * Locks the existing accounts of a report in the common order, so that they stay or also so that nobody else changes
+ * them. Only foreign accounts are looked up in the departures:
  * a node reports thousands of its own, and a plan made for small tables would scan the departures for each of them.
  */
 export async function lockReportedAccounts(
   tx: Db,
   hostUUID: string,
   ids: readonly string[],
+  strength: 'keep' | 'change',
 ): Promise<ReportedAccount[]> {
   const isOwn = sql`(a.server_uuid = ${hostUUID} OR EXISTS (SELECT FROM account_ways w
     WHERE w.account_uuid = a.uuid AND w.server_uuid = ${hostUUID}))`
@@ -60,7 +62,8 @@ export async function lockReportedAccounts(
       CASE WHEN ${isOwn} THEN false ELSE EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
         AND d.server_uuid = ${hostUUID}) OR EXISTS (SELECT FROM usage_counters c WHERE c.account_uuid = a.uuid
         AND c.host_uuid = ${hostUUID}) END AS was_here
-    FROM accounts a WHERE a.uuid = ANY (${[...ids]}::uuid[]) ORDER BY a.uuid FOR KEY SHARE OF a`.execute(tx)
+    FROM accounts a WHERE a.uuid = ANY (${[...ids]}::uuid[]) ORDER BY a.uuid
+    ${strength === 'keep' ? sql`FOR KEY SHARE OF a` : sql`FOR NO KEY UPDATE OF a`}`.execute(tx)
   return rows
 }
 

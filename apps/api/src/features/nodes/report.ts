@@ -2,11 +2,13 @@ import { type Answer, type Input, Refusal, type report } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { readAddress } from '../../lib/addresses.ts'
 import { groupBy } from '../../lib/grouped.ts'
+import { countWithoutLeases, offersFor, takeLeases } from '../data/data.ts'
 import { announceAccounts, announceAccountsOf } from '../events/events.ts'
 import { announceHost } from '../hosts/kinds.ts'
 import { probeAccountOf } from '../hosts/probe-account.ts'
 import { countUsage, judgeMinute, noteDevices, noteSeen, recordStops } from '../usage/usage.ts'
 import { type Alert, purgeAlerts, raiseAlerts } from './alerts.ts'
+import { beginDays } from './first-use.ts'
 import { readEpoch } from './nodes.store.ts'
 import type { Node } from './nodes.ts'
 import * as store from './report.store.ts'
@@ -48,8 +50,13 @@ async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   if (report.core.bootId !== '') {
     const source = { hostUUID: node.uuid, bootId: report.core.bootId }
     const counters = largest(report.usage.filter(({ id }) => mayCount.has(id)))
-    if (!(await countUsage(tx, source, counters, now))) alerts.push({ alert: 'boots', count: 1 })
+    const older = report.leases ? [] : counters.map(({ id }) => id)
+    const count = () => countUsage(tx, source, counters, now)
+    if (!(await countWithoutLeases(ctx, tx, node.uuid, older, count)))
+      alerts.push({ alert: 'boots', count: 1 })
   }
+  if (report.begun) await beginDays(ctx, tx, firstUses(report, own, now))
+  if (report.leases) await takeLeases(ctx, tx, node.uuid, report.leases, own)
   await queueCuts(tx, node, report.gone, now)
   const online = report.online.filter(({ id }) => own.has(id))
   await noteSeen(tx, lastSeenById(report, online, now))
@@ -60,7 +67,10 @@ async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   const audit = await raiseAlerts(ctx, tx, node, alerts)
   await recordStops(ctx, tx, stops)
   await audit()
-  return { epoch, now: now.toISOString(), understands: ['troubles', 'moved'] }
+  return {
+    ...{ epoch, now: now.toISOString(), understands: ['troubles', 'moved', 'leases', 'begun'] },
+    ...(report.leases && { leases: await offersFor(tx, node.uuid) }),
+  }
 }
 
 /** After a restore a node may hold the old database's list until it gets the first list of this one. */
@@ -80,9 +90,13 @@ const stateOf = ({ uuid }: Node, { core, connections, load, refusedList, trouble
 })
 
 /** Deleted accounts, and those that left long ago, are ignored. */
-async function classifyAccounts(tx: Db, node: Node, { applied, usage, online, gone }: Report) {
-  const ids = [...new Set([...applied, ...usage, ...online, ...gone].map(({ id }) => id))]
-  const accounts = ids.length > 0 ? await store.lockReportedAccounts(tx, node.uuid, ids) : []
+async function classifyAccounts(tx: Db, node: Node, report: Report) {
+  const { applied, usage, online, gone, leases = [], begun = [] } = report
+  const ids = [
+    ...new Set([...applied, ...usage, ...online, ...gone, ...leases, ...begun].map(({ id }) => id)),
+  ]
+  const strength = leases.length + begun.length > 0 ? 'change' : 'keep'
+  const accounts = ids.length > 0 ? await store.lockReportedAccounts(tx, node.uuid, ids, strength) : []
   const uuidsWhere = (is: (one: store.ReportedAccount) => boolean) =>
     accounts.filter(is).map(({ uuid }) => uuid)
   return {
@@ -120,6 +134,11 @@ function largest(usage: Report['usage']): Report['usage'] {
 
 /** Uses ages, because the node's clock may be wrong. */
 const ageOf = (report: Report, at: string): number => Math.max(0, Date.parse(report.now) - Date.parse(at))
+
+const firstUses = (report: Report, own: ReadonlySet<string>, now: Date) =>
+  (report.begun ?? [])
+    .filter(({ id }) => own.has(id))
+    .map(({ id, at }) => ({ id, at: new Date(now.getTime() - ageOf(report, at)) }))
 
 /** The core lists an address as long as a connection is open; the number is when the last one was opened. */
 const connectedOf = (online: Report['online']) =>
