@@ -13,6 +13,7 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type Actor, type Detail, record } from '../audit/audit.ts'
+import { changeLimit } from '../data/data.ts'
 import { forgetEndedWays, movePlaces } from '../hosts/moving.ts'
 import { givePlacesBack, lockPlaces } from '../hosts/places.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
@@ -20,7 +21,7 @@ import { forgetDevicesOf } from '../usage/usage.ts'
 import { stateOf, toAnyAccount } from './account-shape.ts'
 import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
-import { findDataLimit, updateDataLimit } from './data-limits.store.ts'
+import { findDataLimit } from './data-limits.store.ts'
 import { deleteWayTo, placesOf } from './further-ways.store.ts'
 import { expiryTooFar, renew } from './renewal.ts'
 
@@ -74,7 +75,7 @@ export const resetUsedData = (
     changeAnyAccount(ctx, tx, by, lng, 'resetdata', accountUUID, async () => {
       const data = await findDataLimit(tx, accountUUID)
       if (!data) throw new Refusal('NO_DATA_LIMIT')
-      await updateDataLimit(tx, accountUUID, { used: 0 })
+      await changeLimit(ctx, tx, accountUUID, { used: 0 })
       return { change: { exhausted: false }, detail: { from: data.used, to: 0, reason } }
     }),
   )

@@ -60,7 +60,7 @@ export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
     for (const [accountUUID, one] of plan.each) {
       if (!isRenewal(one)) continue
       const { payment, account } = one
-      await writeRenewal(tx, accountUUID, one)
+      await writeRenewal(ctx, tx, accountUUID, one)
       const bought = boughtOf(account.vpn_type, one)
       const purchase = { movement: 'renew', bought, accountUUID, accountName: account.name } as const
       await charge(ctx, tx, user, payment, purchase)

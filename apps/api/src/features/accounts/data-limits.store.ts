@@ -1,10 +1,10 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { DataLimitRow } from '../../db/schema.ts'
 
 export type DataLimit = Selectable<DataLimitRow>
 
-/** Call it while the account is locked, and likewise the functions below. */
+/** Call it while the account is locked. */
 export const findDataLimit = (tx: Db, accountUUID: string): Promise<DataLimit | undefined> =>
   tx.selectFrom('data_limits').selectAll().where('account_uuid', '=', accountUUID).executeTakeFirst()
 
@@ -19,18 +19,6 @@ export async function findDataLimits(
     .where('account_uuid', 'in', accountUUIDs)
     .execute()
   return new Map(rows.map((row) => [row.account_uuid, row]))
-}
-
-export async function insertDataLimit(tx: Db, limit: Insertable<DataLimitRow>): Promise<void> {
-  await tx.insertInto('data_limits').values(limit).execute()
-}
-
-export async function updateDataLimit(
-  tx: Db,
-  accountUUID: string,
-  change: Updateable<DataLimitRow>,
-): Promise<void> {
-  await tx.updateTable('data_limits').set(change).where('account_uuid', '=', accountUUID).execute()
 }
 
 /** As an account's record has them. */

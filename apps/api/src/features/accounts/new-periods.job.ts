@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
+import { changeLimit } from '../data/data.ts'
 import { announce } from '../events/events.ts'
-import { updateAccount } from './accounts.store.ts'
-import { findDataLimit, lockDueForReset, updateDataLimit } from './data-limits.store.ts'
+import { findDataLimit, lockDueForReset } from './data-limits.store.ts'
 import { periodLength, presentPeriod } from './volume.ts'
 
 const batch = 200
@@ -17,8 +17,7 @@ export async function beginPeriods(ctx: Context): Promise<number> {
         const data = await findDataLimit(tx, uuid)
         if (!data?.monthly_bytes) continue
         const period_began_at = presentPeriod(data.period_began_at, now)
-        await updateDataLimit(tx, uuid, { bytes: data.monthly_bytes, used: 0, period_began_at })
-        await updateAccount(tx, uuid, { exhausted: false })
+        await changeLimit(ctx, tx, uuid, { bytes: data.monthly_bytes, used: 0, period_began_at })
         await announce(ctx, tx, user_id, [{ type: 'account', accountUUID: uuid }])
       }
       return due.length

@@ -13,30 +13,16 @@ import type { Context, Db } from '../../context.ts'
 import type { Caller } from '../auth/auth.ts'
 import { charge, lockPayer, paymentOf } from '../credit/credit.ts'
 import { priceOf } from '../credit/money.ts'
+import { changeLimit, openLimit } from '../data/data.ts'
 import { announce } from '../events/events.ts'
 import { takePlacesAt } from '../hosts/places.ts'
 import { claim, type Request } from '../idempotency/idempotency.ts'
 import { sealSecrets, toAccountWithWays } from './account-shape.ts'
-import {
-  type AccountRecord,
-  findOwnAccount,
-  insertAccount,
-  lockOwnAccount,
-  updateAccount,
-} from './accounts.store.ts'
-import { dataColumns, findDataLimit, insertDataLimit, updateDataLimit } from './data-limits.store.ts'
+import { type AccountRecord, findOwnAccount, insertAccount, lockOwnAccount } from './accounts.store.ts'
+import { dataColumns, findDataLimit } from './data-limits.store.ts'
 import { insertFurtherWays } from './further-ways.store.ts'
 import { expiryTooFar, requireQuotedRule } from './renewal.ts'
-import {
-  boughtOf,
-  chargedOf,
-  isExhausted,
-  needsLimit,
-  newVolume,
-  renewVolume,
-  withMore,
-  writeRenewal,
-} from './volume.ts'
+import { boughtOf, chargedOf, needsLimit, newVolume, renewVolume, withMore, writeRenewal } from './volume.ts'
 
 type AlsoBy = NonNullable<Input<typeof newAccountCall>['accountAlsoBy']>[number]
 
@@ -108,7 +94,7 @@ export const createAccount = (
       created_at: now,
     })
     await insertFurtherWays(tx, accountUUID, further)
-    if (data) await insertDataLimit(tx, { account_uuid: accountUUID, ...data })
+    if (data) await openLimit(tx, accountUUID, data)
     const bought = { days, vpnType, chosenWays: chosen.length, gigabytes, extraDevices }
     await charge(ctx, tx, user, payment, { movement: 'create', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
@@ -139,7 +125,7 @@ export const extendAccount = (
     const renewed = renewVolume(settings, account, await findDataLimit(tx, accountUUID), wanted, now)
     if (renewed.isTooFar) throw expiryTooFar()
     const payment = paymentOf(user, settings, priceOf(settings, renewed.priced, chargedOf(renewed)), input)
-    const renewedAccount = await writeRenewal(tx, accountUUID, renewed)
+    const renewedAccount = await writeRenewal(ctx, tx, accountUUID, renewed)
     const bought = boughtOf(vpnType, renewed)
     await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
@@ -174,8 +160,8 @@ export const addDataTo = (
       priceOf(settings, { vpnType, tunnelType: '' }, { days: 0, gigabytes }),
       input,
     )
-    await updateDataLimit(tx, accountUUID, { bytes: more.bytes })
-    const changed = await updateAccount(tx, accountUUID, { exhausted: isExhausted(more) })
+    await changeLimit(ctx, tx, accountUUID, { bytes: more.bytes })
+    const changed = (await findOwnAccount(tx, user.id, accountUUID)) as AccountRecord
     const bought = { days: 0, vpnType, chosenWays: 0, gigabytes, extraDevices: 0 }
     await charge(ctx, tx, user, payment, { movement: 'data', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])

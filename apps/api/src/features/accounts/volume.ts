@@ -1,14 +1,15 @@
 import { dataPeriodDays, day, gigabyte, limits, Refusal, type Settings, type VpnType } from '@kelid/contract'
-import type { Db } from '../../context.ts'
+import type { Context, Db } from '../../context.ts'
 import type { Priced } from '../credit/money.ts'
 import type { Bought } from '../credit/purchase-reason.ts'
+import { changeLimit } from '../data/data.ts'
 import {
   type AccountRecord,
   type LockedAccount,
   type RenewableAccount,
   updateAccount,
 } from './accounts.store.ts'
-import { type DataLimit, updateDataLimit } from './data-limits.store.ts'
+import type { DataLimit } from './data-limits.store.ts'
 import { beginOf, isWaiting, type Outcome, renew } from './renewal.ts'
 
 const period = dataPeriodDays * day
@@ -68,9 +69,6 @@ export interface Renewed extends Outcome {
   readonly data: DataLimit | null
 }
 
-export const isExhausted = (data: Pick<DataLimit, 'bytes' | 'used'> | null): boolean =>
-  data !== null && data.used >= data.bytes
-
 /** What becomes of an account by a renewal. GB are added to the present period; a period that has ended begins anew. */
 export function renewVolume(
   settings: Settings,
@@ -119,14 +117,17 @@ export const boughtOf = (vpnType: VpnType, { chargedDays, gigabytes, priced }: R
 })
 
 /** Call it while the account is locked. */
-export async function writeRenewal(tx: Db, accountUUID: string, renewed: Renewed): Promise<AccountRecord> {
-  const { expires, starts_by, data } = renewed
+export async function writeRenewal(
+  ctx: Context,
+  tx: Db,
+  accountUUID: string,
+  { expires, starts_by, data }: Renewed,
+): Promise<AccountRecord> {
   if (data) {
     const { bytes, used, period_began_at } = data
-    await updateDataLimit(tx, accountUUID, { bytes, used, period_began_at })
+    await changeLimit(ctx, tx, accountUUID, { bytes, used, period_began_at })
   }
-  const change = { expires_at: expires, expiry_noted_at: null, starts_by, exhausted: isExhausted(data) }
-  return updateAccount(tx, accountUUID, change)
+  return updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null, starts_by })
 }
 
 export const pricedOf = (

@@ -6,7 +6,8 @@ export async function insertLimit(tx: Db, limit: Insertable<DataLimitRow>): Prom
   await tx.insertInto('data_limits').values(limit).execute()
 }
 
-type LimitChange = Partial<Omit<Selectable<DataLimitRow>, 'account_uuid'>>
+export type Limit = Selectable<DataLimitRow>
+export type LimitChange = Partial<Omit<Limit, 'account_uuid'>>
 
 export const updateLimit = (
   tx: Db,

@@ -13,33 +13,21 @@ type Said = NonNullable<Input<typeof report>['leases']>[number]
 /** A host that is down for so long must not keep what its accounts have left. */
 const silentAfter = 3 * 60_000
 
-/** In bytes; the caller has just inserted the account. */
+/** The caller has just inserted the account. */
 export const openLimit = (
   tx: Db,
   accountUUID: string,
-  limit: { bytes: number; monthlyBytes: number | null; periodBeganAt: Date },
-): Promise<void> =>
-  store.insertLimit(tx, {
-    account_uuid: accountUUID,
-    bytes: limit.bytes,
-    monthly_bytes: limit.monthlyBytes,
-    period_began_at: limit.periodBeganAt,
-  })
+  limit: Pick<store.Limit, 'bytes' | 'monthly_bytes' | 'period_began_at'>,
+): Promise<void> => store.insertLimit(tx, { account_uuid: accountUUID, ...limit })
 
 /** Changes a limit or what was used of it; the account is locked. Its servers get new leases. */
 export async function changeLimit(
   ctx: Context,
   tx: Db,
   accountUUID: string,
-  change: { bytes?: number; monthlyBytes?: number | null; used?: number; periodBeganAt?: Date },
+  change: store.LimitChange,
 ): Promise<void> {
-  const { bytes, monthlyBytes, used, periodBeganAt } = change
-  const row = await store.updateLimit(tx, accountUUID, {
-    ...(bytes !== undefined && { bytes }),
-    ...(monthlyBytes !== undefined && { monthly_bytes: monthlyBytes }),
-    ...(used !== undefined && { used }),
-    ...(periodBeganAt !== undefined && { period_began_at: periodBeganAt }),
-  })
+  const row = await store.updateLimit(tx, accountUUID, change)
   if (!row) return
   await store.setExhausted(tx, [accountUUID], row.used >= row.bytes)
   await shareAnew(ctx, tx, [accountUUID])

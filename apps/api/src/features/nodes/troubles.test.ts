@@ -23,7 +23,7 @@ const events = async () =>
 
 test('troubles are shown on dashboard, host page and metrics since they began, and are gone when they end', async () => {
   const began = product.clock.now().toISOString()
-  expect(await node.say({})).toMatchObject({ understands: ['troubles', 'moved'] })
+  expect(await node.say({})).toMatchObject({ understands: ['troubles', 'moved', 'leases', 'begun'] })
   const before = await events()
   await node.say({ troubles: [hung, full] })
   product.clock.advance(60_000)
