@@ -4,6 +4,7 @@ import type {
   CompensationRow,
   ForeignHostRow,
   HealthChangeRow,
+  HostBlockRow,
   HostKeyRow,
   ProbeRow,
   ProvisionRunRow,
@@ -105,6 +106,8 @@ export interface AccountRow {
   refusal: ColumnType<RefusedDevices | null, RefusedDevices | null | undefined, RefusedDevices | null>
   max_devices: number | null
   chosen_ways: WithDefault<number>
+  target_country: WithDefault<string>
+  target_operator: WithDefault<string>
   closed_by_suspension: WithDefault<boolean>
   secrets: Buffer
   subscription_hash: Buffer
@@ -186,11 +189,13 @@ export interface Tables {
   host_usage_totals: HostTraffic
   devices: {
     account_uuid: string
+    server_uuid: string
     network: string
     first_seen_at: Date
     last_seen_at: Date
     refused_until: Date | null
   }
+  movements: { host_uuid: string; network: string; until: Date; slices: number }
   crowds: { account_uuid: string; at: Date; devices: number }
   abuse_findings: {
     account_uuid: string
@@ -240,6 +245,7 @@ export interface Tables {
   health_changes: HealthChangeRow
   rollouts: RolloutRow
   replacements: ReplacementRow
+  host_blocks: HostBlockRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }
   events: {

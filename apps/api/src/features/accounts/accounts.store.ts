@@ -24,6 +24,8 @@ const uses = {
   refusal: 'shown changed',
   max_devices: 'shown changed',
   chosen_ways: 'new shown',
+  target_country: 'new shown',
+  target_operator: 'new shown',
   closed_by_suspension: 'changed',
   secrets: 'new shown changed',
   subscription_hash: 'new changed',

@@ -87,6 +87,8 @@ export const createAccount = (
       ...places,
       ...sealSecrets(ctx, accountUUID),
       chosen_ways: chosen.length,
+      target_country: input.accountTargetCountry ?? '',
+      target_operator: input.accountTargetOperator ?? '',
       enabled: true,
       expires_at: new Date(now.getTime() + days * day),
       created_at: now,
