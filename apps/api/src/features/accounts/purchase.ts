@@ -27,15 +27,22 @@ import {
 import { insertFurtherWays } from './further-ways.store.ts'
 import { expiryTooFar, pricedOf, renew, requireQuotedRule } from './renewal.ts'
 
-type AlsoBy = NonNullable<Input<typeof newAccountCall>['accountAlsoBy']>[number]
+type Wish = Pick<
+  Input<typeof newAccountCall>,
+  'accountAlsoBy' | 'accountTargetCountry' | 'accountTargetOperator'
+>
 
-export const toRequirements = ({
-  accountVPNType: vpnType,
-  accountTunnelType: tunnelType,
-  countryId,
-}: AlsoBy) => ({
-  ...{ vpnType, tunnelType, countryId },
+export const targetOf = ({ accountTargetCountry, accountTargetOperator }: Wish) => ({
+  ...{ targetCountry: accountTargetCountry, targetOperator: accountTargetOperator },
 })
+
+export const chosenWaysOf = (input: Wish) =>
+  (input.accountAlsoBy ?? []).map(
+    ({ accountVPNType: vpnType, accountTunnelType: tunnelType, countryId }) => ({
+      ...{ vpnType, tunnelType, countryId },
+      ...targetOf(input),
+    }),
+  )
 
 export interface Buyer {
   readonly caller: Caller
@@ -64,18 +71,12 @@ export const createAccount = (
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccountWithWays(ctx, tx, earlier, lng)
 
-    const chosen = (input.accountAlsoBy ?? []).map(toRequirements)
+    const chosen = chosenWaysOf(input)
     const priced = { vpnType, tunnelType, chosenWays: chosen.length }
     const payment = paymentOf(user, settings, priceOf(settings, priced, days), input)
     const { first: places, further } = await takePlacesAt(
       tx,
-      {
-        vpnType,
-        tunnelType,
-        countryId: input.countryId,
-        targetCountry: input.accountTargetCountry,
-        targetOperator: input.accountTargetOperator,
-      },
+      { vpnType, tunnelType, countryId: input.countryId, ...targetOf(input) },
       { chosen, count: settings.waysPerAccount[vpnType] },
     )
     const account = await insertAccount(tx, {

@@ -9,7 +9,7 @@ import { hasRoom } from '../hosts/places.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser } from '../users/users.ts'
 import { findOwnAccount } from './accounts.store.ts'
-import { toRequirements } from './purchase.ts'
+import { chosenWaysOf, targetOf } from './purchase.ts'
 import { daysLeft, type Outcome, pricedOf, renew } from './renewal.ts'
 
 type Question = Input<typeof quoteAccount>
@@ -55,9 +55,9 @@ async function planCreation(ctx: Context, question: Question): Promise<Plan> {
     accountDuration: days,
     countryId,
   } = question
-  const chosen = (question.accountAlsoBy ?? []).map(toRequirements)
+  const chosen = chosenWaysOf(question)
   const rooms = await Promise.all(
-    [{ vpnType, tunnelType, countryId }, ...chosen].map((way) => hasRoom(ctx.db, way)),
+    [{ vpnType, tunnelType, countryId, ...targetOf(question) }, ...chosen].map((way) => hasRoom(ctx.db, way)),
   )
   return {
     priced: { vpnType, tunnelType, chosenWays: chosen.length },
