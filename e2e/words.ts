@@ -5,6 +5,7 @@ import i18next, { type TFunction } from 'i18next'
 import type audit from '../apps/web/src/admin/audit/words/en.json'
 import type dashboard from '../apps/web/src/admin/dashboard/words/en.json'
 import type entry from '../apps/web/src/admin/entry/words/en.json'
+import type replacing from '../apps/web/src/admin/hosts/replacing/words/en.json'
 import type adminSecondFactor from '../apps/web/src/admin/second-factor/words/en.json'
 import type settings from '../apps/web/src/admin/settings/words/en.json'
 import type upgrades from '../apps/web/src/admin/upgrades/words/en.json'
@@ -40,6 +41,7 @@ declare module 'i18next' {
         typeof upgrades &
         typeof settings &
         typeof dashboard &
+        typeof replacing &
         typeof audit &
         typeof adminSecondFactor &
         typeof entry

@@ -124,8 +124,8 @@ function ownPart(path: string): string | null | undefined {
   if (rest[0] === 'screens') return null
   if (rest.length < 2) return folder
   // Apart, because forms, pages and lists of hosts need none of each other's.
-  if (folder === 'admin' && rest[0] === 'hosts' && /^(?:detail|form)$/.test(rest[1] ?? ''))
-    return `admin-hosts-${rest[1]}`
+  if (folder === 'admin' && rest[0] === 'hosts' && /^(?:detail|form|replacing)$/.test(rest[1] ?? ''))
+    return rest[1] === 'form' ? 'admin-hosts-form' : 'admin-hosts-detail'
   if (folder === 'admin') return `admin-${together[rest[0] ?? ''] ?? rest[0]}`
   return [folder, ...rest].join('-')
 }

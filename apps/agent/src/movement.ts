@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { movement, movesThroughout, nodeLimits } from '@kelid/contract'
+import { movement, nodeLimits } from '@kelid/contract'
 import type { Report } from './compose.ts'
 import { reasonOf } from './retry.ts'
 
@@ -33,6 +33,8 @@ export const readMoved = (table: string) => async (): Promise<Map<string, number
   return new Map(elements.map(({ elem }) => [elem.val, elem.counter.bytes]))
 }
 
+const countOf = (bits: number): number => bits.toString(2).replaceAll('0', '').length
+
 /** Notes in which slices of each minute addresses moved bytes. */
 export function watchMovement(
   read: () => Promise<Map<string, number>>,
@@ -60,10 +62,11 @@ export function watchMovement(
     before = bytes
     slice += 1
     if (slice < slices) return
-    const lasting = [...moved].filter(([, own]) => movesThroughout(own)).slice(0, nodeLimits.moved)
+    // An app may divide its connections among several hosts, so each host sees only some of a device's slices.
+    const byUse = [...moved].sort(([, one], [, other]) => countOf(other) - countOf(one))
     finished = {
       untilDate: new Date().toISOString(),
-      addresses: lasting.map(([address, own]) => ({ address, slices: own })),
+      addresses: byUse.slice(0, nodeLimits.moved).map(([address, own]) => ({ address, slices: own })),
     }
     startOver(bytes)
   }

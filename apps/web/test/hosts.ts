@@ -5,6 +5,7 @@ import {
   getHostKey,
   getHostRuns,
   getMachine,
+  getReplacement,
   getServer,
   getServerLog,
   type getTunnel,
@@ -180,6 +181,7 @@ export function answerServerPage(server = () => aServer()): void {
   }))
   answer(getHostRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, () => ({ ansibleLog: '', ansibleState: 'ready' as const }))
+  answer(getReplacement, () => ({ ways: 214, placed: 0, elsewhere: 0, latest: null }))
   answerNewMachines()
 }
 

@@ -31,7 +31,7 @@ export const aUserDetail = (change: Partial<UserDetail> = {}): UserDetail => ({
 })
 
 export function anyonesAccount(change: Partial<AnyAccount> = {}): AnyAccount {
-  const { accountQRString: _, accountSubscriptionPath: __, ...account } = anAccount()
+  const { accountQRString: _, accountSubscriptionPath: __, accountWays: ___, ...account } = anAccount()
   return {
     ...account,
     userEmail: 'sara@kelid.test',

@@ -195,6 +195,23 @@ export const newSecret = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
+/** A way as administrators see it, the preferred one first. */
+const anyAccountWay = z.object({
+  accountVPNType: z.enum(vpnTypes),
+  accountTunnelType: z.enum([...tunnelTypes, '']),
+  serverUUID: z.string(),
+  serverName: z.string(),
+  tunnelUUID: z.nullable(z.string()),
+  tunnelName: z.nullable(z.string()),
+  wayDown: z.boolean(),
+  /** Its server or tunnel is blocked where the account says that it is used. */
+  wayBlocked: z.boolean(),
+  wayApplied: z.enum(accountAppliedStates),
+  wayLastSeenDate: z.nullable(z.string()),
+  server: z.object({ country }),
+})
+export type AnyAccountWay = z.output<typeof anyAccountWay>
+
 /** What administrators see of anyone's account. */
 export const anyAccount = z.object({
   ...withoutLinks,
@@ -205,6 +222,11 @@ export const anyAccount = z.object({
   tunnelName: z.nullable(z.string()),
   /** Disabled by the owner's suspension, and enabled again with its end. */
   accountClosedBySuspension: z.boolean(),
+  /** Where the customer is, as said at the purchase; '' is not said. */
+  accountTargetCountry: z.optional(z.string()),
+  accountTargetOperator: z.optional(z.string()),
+  /** Only in the reply about one account. */
+  accountWays: z.optional(z.array(anyAccountWay)),
 })
 export type AnyAccount = z.output<typeof anyAccount>
 

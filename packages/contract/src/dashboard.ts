@@ -5,6 +5,7 @@ import { defineCall, one } from './call.ts'
 import { counts } from './counts.ts'
 import { hostKinds, hostStates } from './hosts.ts'
 import { hostAlert, hostTrouble } from './node-upkeep.ts'
+import { replacementReasons } from './replacements.ts'
 import { targetProblems } from './servers.ts'
 import { debtAges } from './users.ts'
 
@@ -86,6 +87,35 @@ export const getDashboard = defineCall({
       ),
       hostTroubles: z.array(
         z.object({ subject: z.enum(hostKinds), uuid: z.string(), name: z.string(), ...hostTrouble }),
+      ),
+      /** Hosts whose accounts get other hosts now, the oldest first. */
+      replacements: z.optional(
+        z.array(
+          z.object({
+            subject: z.enum(hostKinds),
+            uuid: z.string(),
+            name: z.string(),
+            reason: z.enum(replacementReasons),
+            /** Only accounts for which the host is blocked, not all. */
+            onlyBlocked: z.boolean(),
+            sinceDate: z.string(),
+            moved: z.number(),
+            stuck: z.number(),
+            left: z.number(),
+          }),
+        ),
+      ),
+      /** Hosts that are down, whose accounts get no other hosts by themselves because the setting is 0. */
+      replaceableHosts: z.optional(
+        z.array(
+          z.object({
+            subject: z.enum(hostKinds),
+            uuid: z.string(),
+            name: z.string(),
+            accounts: z.number(),
+            sinceDate: z.string(),
+          }),
+        ),
       ),
       /**
        * The last five other CAs whose hosts connected within the last hour, as they do when the database is new. It

@@ -164,7 +164,7 @@ export const report = defineCall({
       ),
       nodeLimits.gone,
     ),
-    /** Addresses that moved bytes in every span of the last minute. Missing until an answer said that `moved` is understood. */
+    /** Addresses that moved bytes in the last minute. Missing until an answer said that `moved` is understood. */
     moved: z.optional(
       z.strictObject(
         {

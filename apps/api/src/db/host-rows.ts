@@ -248,7 +248,18 @@ export interface ReplacementRow {
   started_at: Date
   moved: WithDefault<number>
   stuck: WithDefault<number>
+  only_blocked: WithDefault<boolean>
   finished_at: Date | null
+}
+
+export interface HostBlockRow {
+  host_uuid: string
+  /** At least one of the two; '' is any. */
+  country: string
+  operator: string
+  also_unstated: boolean
+  blocked_by: string
+  since: Date
 }
 
 export interface CompensationRow {

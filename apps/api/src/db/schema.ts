@@ -4,6 +4,7 @@ import type {
   CompensationRow,
   ForeignHostRow,
   HealthChangeRow,
+  HostBlockRow,
   HostKeyRow,
   ProbeRow,
   ProvisionRunRow,
@@ -110,6 +111,8 @@ export interface AccountRow {
   first_used_at: Date | null
   exhausted: WithDefault<boolean>
   chosen_ways: WithDefault<number>
+  target_country: WithDefault<string>
+  target_operator: WithDefault<string>
   closed_by_suspension: WithDefault<boolean>
   secrets: Buffer
   subscription_hash: Buffer
@@ -210,11 +213,13 @@ export interface Tables {
   host_usage_totals: HostTraffic
   devices: {
     account_uuid: string
+    server_uuid: string
     network: string
     first_seen_at: Date
     last_seen_at: Date
     refused_until: Date | null
   }
+  movements: { host_uuid: string; network: string; until: Date; slices: number }
   crowds: { account_uuid: string; at: Date; devices: number }
   abuse_findings: {
     account_uuid: string
@@ -267,6 +272,7 @@ export interface Tables {
   health_changes: HealthChangeRow
   rollouts: RolloutRow
   replacements: ReplacementRow
+  host_blocks: HostBlockRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }
   events: {

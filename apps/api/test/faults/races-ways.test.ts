@@ -1,6 +1,6 @@
 import { deleteAccount, moveHostAccounts, newAccount, replaceHost, setSettings } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { replaceWays } from '../../src/features/replacements/replacements.ts'
+import { replaceWays } from '../../src/features/replacements/replace.job.ts'
 import { openForAllTests } from '../hooks.ts'
 import { directAccount, unusedAddress } from '../sample-hosts.ts'
 import { openRaced } from './races.ts'

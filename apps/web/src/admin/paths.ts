@@ -1,3 +1,5 @@
+import type { HostKind } from '@kelid/contract'
+
 const management = '/admin/management/'
 const vpn = '/admin/vpn/'
 
@@ -44,6 +46,10 @@ export const addServerAt = (address: string): string => `${adminPaths.addServer}
 export const addTunnelAt = (address: string): string => `${adminPaths.addTunnel}?at=${address}`
 export const compensatePath = (host: { serverUUID: string } | { tunnelUUID: string }): string =>
   `${adminPaths.compensations}?${new URLSearchParams(host)}`
+/** Opens the dialog that replaces the host. */
+export const replaceParameter = { act: 'replace' } as const
+export const replacePath = (kind: HostKind, uuid: string): string =>
+  `${kind === 'server' ? serverPath(uuid) : tunnelPath(uuid)}?${new URLSearchParams(replaceParameter)}`
 
 function fill(path: `${string}:${string}`, value: string): string {
   return path.replace(/:\w+/, encodeURIComponent(value))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type AccountState,
   type AnyAccount,
+  type AnyAccountWay,
   type ClientHello,
   dataPeriodDays,
   day,
@@ -20,7 +21,7 @@ import { linkOf, type SubscriptionAccount } from '../subscription/links.ts'
 import { activityOf } from '../usage/usage.ts'
 import type { AccountRecord } from './accounts.store.ts'
 import type { AnyAccountRecord } from './any-account.store.ts'
-import { waysOf } from './further-ways.store.ts'
+import { type WayRecord, waysOf } from './further-ways.store.ts'
 import { beginOf, daysLeft, isWaiting } from './renewal.ts'
 
 export const stateOf = (
@@ -232,4 +233,21 @@ export const toAnyAccount = (row: AnyAccountRecord, lng: Language, now: Date): A
   tunnelUUID: row.tunnel_uuid,
   tunnelName: row.tunnel_name,
   accountClosedBySuspension: row.closed_by_suspension,
+  accountTargetCountry: row.target_country,
+  accountTargetOperator: row.target_operator,
+})
+
+/** Without its link: administrators must not get the customer's credentials. */
+export const toAnyWay = (way: WayRecord, lng: Language): AnyAccountWay => ({
+  accountVPNType: way.vpn_type,
+  accountTunnelType: way.tunnel_type,
+  serverUUID: way.server_uuid,
+  serverName: way.server_name,
+  tunnelUUID: way.tunnel_uuid,
+  tunnelName: way.tunnel_name,
+  wayDown: way.is_down,
+  wayBlocked: way.is_blocked,
+  wayApplied: way.way_applied,
+  wayLastSeenDate: way.last_seen_at?.toISOString() ?? null,
+  server: { country: countryOf(way.country_id, lng) },
 })

@@ -28,6 +28,8 @@ const uses = {
   first_used_at: 'shown changed',
   exhausted: 'shown changed',
   chosen_ways: 'new shown',
+  target_country: 'new shown',
+  target_operator: 'new shown',
   closed_by_suspension: 'changed',
   secrets: 'new shown changed',
   subscription_hash: 'new changed',

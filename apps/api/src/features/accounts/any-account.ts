@@ -2,8 +2,9 @@ import { type AnyAccount, type getAnyAccounts, type Input, type Language, Refusa
 import type { Context } from '../../context.ts'
 import { findUserByEmail } from '../users/users.ts'
 import { listAnyAccounts } from './account-list.store.ts'
-import { toAnyAccount } from './account-shape.ts'
+import { toAnyAccount, toAnyWay } from './account-shape.ts'
 import { findAnyAccount } from './any-account.store.ts'
+import { waysOf } from './further-ways.store.ts'
 
 export async function findAnyAccounts(
   ctx: Context,
@@ -21,5 +22,6 @@ export async function findAnyAccounts(
 export async function getAnyAccount(ctx: Context, uuid: string, lng: Language): Promise<AnyAccount> {
   const row = await findAnyAccount(ctx.db, uuid)
   if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-  return toAnyAccount(row, lng, ctx.clock.now())
+  const ways = await waysOf(ctx.db, uuid)
+  return { ...toAnyAccount(row, lng, ctx.clock.now()), accountWays: ways.map((way) => toAnyWay(way, lng)) }
 }

@@ -1,7 +1,7 @@
-import type { TunnelType, VpnType } from '@kelid/contract'
+import type { AccountApplied, TunnelType, VpnType } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { PlacedWay, Places } from '../hosts/places.ts'
+import { isBlockedForAccount, type PlacedWay, type Places } from '../hosts/places.ts'
 import { type WayColumns, wayColumns, wayTables } from './accounts.store.ts'
 
 export async function insertFurtherWays(
@@ -42,19 +42,41 @@ export interface WayRecord extends WayColumns {
   tunnel_type: TunnelType | ''
   server_uuid: string
   is_down: boolean
+  /** For customers where the account says that it is used. */
+  is_blocked: boolean
+  way_applied: AccountApplied
   last_seen_at: Date | null
+  server_name: string
+  tunnel_uuid: string | null
+  tunnel_name: string | null
 }
 
 const isDown = sql`EXISTS (SELECT FROM health_changes h
   WHERE h.host_uuid IN (a.server_uuid, a.tunnel_uuid) AND h.until IS NULL AND h.health = 'down')`
 
+const isBlocked = sql`(${isBlockedForAccount(sql`a.server_uuid`, 'owned')}
+  OR ${isBlockedForAccount(sql`a.tunnel_uuid`, 'owned')})`
+
+/** How much of what the account states its server is meant for. */
+const targetMatches = sql`(
+  (lower(s.details ->> 'serverTargetCountry') = lower(nullif(owned.target_country, ''))) IS TRUE)::int
+  + ((lower(s.details ->> 'serverTargetOperator') = lower(nullif(owned.target_operator, ''))) IS TRUE)::int`
+
 const lastSeen = sql`(SELECT max(at) FROM usage_counters u
   WHERE u.account_uuid = a.account_uuid AND u.host_uuid = a.server_uuid)`
 
-/** The ways of an account in the order of preference: those that work come first. */
+/**
+ * The ways of an account in the order of preference: those that work come first, then those that are not blocked where
+ * the customer is, then those that are meant for there.
+ */
 export const waysOf = async (db: Db, accountUUID: string): Promise<WayRecord[]> =>
   (
-    await sql<WayRecord>`SELECT a.account_uuid, a.position, a.vpn_type, a.tunnel_type, a.server_uuid, ${isDown} AS is_down, ${lastSeen} AS last_seen_at,
-        ${wayColumns} FROM placements a ${wayTables} WHERE a.account_uuid = ${accountUUID}
-      ORDER BY is_down, a.position`.execute(db)
+    await sql<WayRecord>`SELECT a.account_uuid, a.position, a.vpn_type, a.tunnel_type, a.server_uuid, a.tunnel_uuid,
+        s.name AS server_name, t.name AS tunnel_name, ${isDown} AS is_down, ${isBlocked} AS is_blocked,
+        CASE WHEN s.reporting_since IS NULL THEN 'unreported'
+          WHEN a.applied_revision >= owned.revision THEN 'applied' ELSE 'waiting' END AS way_applied,
+        ${lastSeen} AS last_seen_at, ${wayColumns}
+      FROM placements a JOIN accounts owned ON owned.uuid = a.account_uuid ${wayTables}
+      WHERE a.account_uuid = ${accountUUID}
+      ORDER BY is_down, is_blocked, ${targetMatches} DESC, a.position`.execute(db)
   ).rows

@@ -24,15 +24,22 @@ import { insertFurtherWays } from './further-ways.store.ts'
 import { expiryTooFar, requireQuotedRule } from './renewal.ts'
 import { boughtOf, chargedOf, needsLimit, newVolume, renewVolume, withMore, writeRenewal } from './volume.ts'
 
-type AlsoBy = NonNullable<Input<typeof newAccountCall>['accountAlsoBy']>[number]
+type Wish = Pick<
+  Input<typeof newAccountCall>,
+  'accountAlsoBy' | 'accountTargetCountry' | 'accountTargetOperator'
+>
 
-export const toRequirements = ({
-  accountVPNType: vpnType,
-  accountTunnelType: tunnelType,
-  countryId,
-}: AlsoBy) => ({
-  ...{ vpnType, tunnelType, countryId },
+export const targetOf = ({ accountTargetCountry, accountTargetOperator }: Wish) => ({
+  ...{ targetCountry: accountTargetCountry, targetOperator: accountTargetOperator },
 })
+
+export const chosenWaysOf = (input: Wish) =>
+  (input.accountAlsoBy ?? []).map(
+    ({ accountVPNType: vpnType, accountTunnelType: tunnelType, countryId }) => ({
+      ...{ vpnType, tunnelType, countryId },
+      ...targetOf(input),
+    }),
+  )
 
 export interface Buyer {
   readonly caller: Caller
@@ -61,20 +68,14 @@ export const createAccount = (
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccountWithWays(ctx, tx, earlier, lng)
 
-    const chosen = (input.accountAlsoBy ?? []).map(toRequirements)
+    const chosen = chosenWaysOf(input)
     if (needsLimit(settings, input)) throw new Refusal('DATA_LIMIT_REQUIRED')
     const { gigabytes, extraDevices, data, expires, starts_by } = newVolume(settings, input, now)
     const priced = { vpnType, tunnelType, chosenWays: chosen.length, extraDevices }
     const payment = paymentOf(user, settings, priceOf(settings, priced, { days, gigabytes }), input)
     const { first: places, further } = await takePlacesAt(
       tx,
-      {
-        vpnType,
-        tunnelType,
-        countryId: input.countryId,
-        targetCountry: input.accountTargetCountry,
-        targetOperator: input.accountTargetOperator,
-      },
+      { vpnType, tunnelType, countryId: input.countryId, ...targetOf(input) },
       { chosen, count: settings.waysPerAccount[vpnType] },
     )
     const account = await insertAccount(tx, {
@@ -89,6 +90,8 @@ export const createAccount = (
       max_devices: input.accountMaxDevices ?? null,
       extra_devices: extraDevices,
       starts_by,
+      target_country: input.accountTargetCountry ?? '',
+      target_operator: input.accountTargetOperator ?? '',
       enabled: true,
       expires_at: expires,
       created_at: now,

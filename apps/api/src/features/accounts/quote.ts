@@ -18,7 +18,7 @@ import { currentSettings } from '../settings/settings.ts'
 import { findUser } from '../users/users.ts'
 import { findOwnAccount } from './accounts.store.ts'
 import { findDataLimit } from './data-limits.store.ts'
-import { toRequirements } from './purchase.ts'
+import { chosenWaysOf, targetOf } from './purchase.ts'
 import { beginOf, daysLeft, isWaiting, type Outcome } from './renewal.ts'
 import { needsLimit, newVolume, renewVolume, withMore } from './volume.ts'
 
@@ -107,9 +107,9 @@ async function planCreation(ctx: Context, question: Question, settings: Settings
     accountDuration: days,
     countryId,
   } = question
-  const chosen = (question.accountAlsoBy ?? []).map(toRequirements)
+  const chosen = chosenWaysOf(question)
   const rooms = await Promise.all(
-    [{ vpnType, tunnelType, countryId }, ...chosen].map((way) => hasRoom(ctx.db, way)),
+    [{ vpnType, tunnelType, countryId, ...targetOf(question) }, ...chosen].map((way) => hasRoom(ctx.db, way)),
   )
   const { extraDevices, data, ...volume } = newVolume(settings, question, ctx.clock.now())
   const obstacle = needsLimit(settings, question) ? 'DATA_LIMIT_REQUIRED' : 'NO_CAPACITY'

@@ -9,6 +9,7 @@ import { countHosts, endingServers, roomsByType } from '../hosts/hosts.ts'
 import { failingHosts } from '../hosts/retries.ts'
 import { hostAlerts, hostTroubles, refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
+import { openReplacements, replaceableHosts } from '../replacements/replacements.ts'
 import { targetTroubles } from '../servers/servers.ts'
 import { debtByAge } from '../users/users.ts'
 import { soldByDay } from './activity.store.ts'
@@ -56,6 +57,7 @@ export async function dashboard(ctx: Context) {
     debtByAge(db, now),
     isAuditSound(ctx, marks),
   ])
+  const [replacements, replaceable] = await Promise.all([openReplacements(db), replaceableHosts(db, now)])
   const ledger = marks.get('ledger')
   return {
     users: totals.users,
@@ -98,6 +100,8 @@ export async function dashboard(ctx: Context) {
     })),
     hostAlerts: alerts,
     hostTroubles: troubles,
+    replacements,
+    replaceableHosts: replaceable,
     strangeAuthorities: strange.map(({ lastAt, ...rest }) => ({ ...rest, lastDate: lastAt.toISOString() })),
     endingServers: ending,
     targetTroubles: targets,

@@ -1,7 +1,8 @@
 import type { HostKind, HostState, TunnelType, VpnType } from '@kelid/contract'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 import type { ServerRow, TunnelRow } from '../../db/schema.ts'
+import { hasBlock, isBlockedFor, type Target } from './blocks.store.ts'
 import { leadsDirectly, leadsThrough } from './ways.store.ts'
 
 export const tableOf = { server: 'servers', tunnel: 'tunnels' } as const satisfies Record<HostKind, string>
@@ -95,7 +96,7 @@ export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<
     .deleteFrom('ways')
     .where((way) => way.or([way('exit_uuid', '=', uuid), way('entry_uuid', '=', uuid)]))
     .execute()
-  for (const table of ['node_reports', 'node_lists', 'node_cuts', 'node_states'] as const)
+  for (const table of ['node_reports', 'node_lists', 'node_cuts', 'node_states', 'host_blocks'] as const)
     await tx.deleteFrom(table).where('host_uuid', '=', uuid).execute()
   await tx.updateTable('node_cuts').set({ exit_uuid: null }).where('exit_uuid', '=', uuid).execute()
 }
@@ -123,7 +124,9 @@ const loadOf = (kind: HostKind) => {
 export async function noteReturn(tx: Db, kind: HostKind, uuid: string): Promise<void> {
   await sql`UPDATE ${hosts[kind]} SET returned_at = now()
     WHERE uuid = ${uuid} AND EXISTS (SELECT FROM replacements
-      WHERE host_uuid = ${uuid} AND started_at > coalesce(returned_at, '-infinity'))`.execute(tx)
+      WHERE host_uuid = ${uuid} AND NOT only_blocked AND started_at > coalesce(returned_at, '-infinity'))`.execute(
+    tx,
+  )
 }
 
 /** Ranks servers by how many of these details they have; the others come last. */
@@ -136,9 +139,14 @@ const byRank = (preference: Preference) => {
   return matches.length > 0 ? sql`${sql.join(matches, sql` + `)} DESC,` : sql``
 }
 
+const isOpenTo = (kind: HostKind, target?: Target) =>
+  sql`NOT ${isBlockedFor(sql.ref(`${tableOf[kind]}.uuid`), target)}`
+
 /** Customers get through it: directly, or by a tunnel with a free place that leads there. */
-const isReachable = sql`CASE WHEN servers.tunnel_type = '' THEN ${leadsDirectly} ELSE EXISTS (SELECT FROM tunnels
-  WHERE tunnels.type = servers.tunnel_type AND ${hasRoom('tunnel')} AND ${leadsThrough}) END`
+const reachableIf = (isTunnelFit: RawBuilder<unknown>) =>
+  sql`CASE WHEN servers.tunnel_type = '' THEN ${leadsDirectly} ELSE EXISTS (SELECT FROM tunnels
+  WHERE tunnels.type = servers.tunnel_type AND ${hasRoom('tunnel')} AND ${leadsThrough} AND ${isTunnelFit}) END`
+const isReachable = reachableIf(sql`true`)
 
 export interface Places {
   server_uuid: string
@@ -151,6 +159,8 @@ interface Choice {
   readonly taken?: readonly Places[]
   /** Never a server on one of these machines. */
   readonly onlyElsewhere?: boolean
+  /** Where the customer is: never a host that is blocked there. */
+  readonly target?: Target
 }
 
 const serversOf = (places: readonly Places[]) => sql`${places.map(({ server_uuid }) => server_uuid)}::uuid[]`
@@ -162,7 +172,7 @@ const isAt = (kind: HostKind, places: readonly Places[]) => sql`${sql.ref(`${tab
 
 /** The least full server that fits, or the least full tunnel that leads to this server. */
 const withRoom = {
-  server: (fit: Fit, { preference = {}, taken = [], onlyElsewhere = false }: Choice = {}) => {
+  server: (fit: Fit, { preference = {}, taken = [], onlyElsewhere = false, target }: Choice = {}) => {
     const isHere = isAt('server', taken)
     const [isOther, first] =
       taken.length === 0
@@ -173,15 +183,15 @@ const withRoom = {
           ]
     const fits = Object.entries(fit).map(([column, value]) => sql`AND ${sql.ref(column)} = ${value}`)
     return sql<{ uuid: string }>`SELECT uuid FROM servers
-      WHERE ${hasRoom('server')} ${sql.join(fits, sql` `)} AND ${isReachable}
-        ${isOther}
+      WHERE ${hasRoom('server')} ${sql.join(fits, sql` `)} AND ${reachableIf(isOpenTo('tunnel', target))}
+        AND ${isOpenTo('server', target)} ${isOther}
       ORDER BY ${first} ${byRank(preference)} ${loadOf('server')}, uuid LIMIT 1`
   },
-  tunnel: ({ server }: Fit, { taken = [] }: Choice = {}) => sql<{
+  tunnel: ({ server }: Fit, { taken = [], target }: Choice = {}) => sql<{
     uuid: string
   }>`SELECT tunnels.uuid FROM servers
     JOIN tunnels ON tunnels.type = servers.tunnel_type
-    WHERE servers.uuid = ${server} AND ${hasRoom('tunnel')} AND ${leadsThrough}
+    WHERE servers.uuid = ${server} AND ${hasRoom('tunnel')} AND ${leadsThrough} AND ${isOpenTo('tunnel', target)}
     ORDER BY ${isAt('tunnel', taken)}, ${loadOf('tunnel')}, tunnels.uuid
     LIMIT 1`,
 }
@@ -204,12 +214,18 @@ export interface TargetOffer extends Offer {
   operator: string
 }
 
+const isBlockedForOwnTarget = hasBlock(sql`servers.uuid`, {
+  country: sql`coalesce(details ->> 'serverTargetCountry', '')`,
+  operator: sql`coalesce(details ->> 'serverTargetOperator', '')`,
+})
+
 export const listTargets = async (db: Db): Promise<TargetOffer[]> =>
   (
     await sql<TargetOffer>`SELECT DISTINCT country_id, vpn_type, tunnel_type,
         details ->> 'serverTargetCountry' AS country, details ->> 'serverTargetOperator' AS operator
       FROM servers WHERE ${hasRoom('server')} AND ${isReachable}
         AND (details ->> 'serverTargetCountry' <> '' OR details ->> 'serverTargetOperator' <> '')
+        AND NOT ${isBlockedForOwnTarget}
       ORDER BY country, operator`.execute(db)
   ).rows
 
@@ -254,7 +270,11 @@ export async function takePlace(
 const room = (kind: HostKind) =>
   sql`greatest(0, ${sql.ref(`${tableOf[kind]}.max_accounts`)} - ${sql.ref(`${tableOf[kind]}.accounts`)})`
 
-export const roomBesideServer = (db: Db, uuid: string): Promise<{ here: number; all: number }> =>
+export const roomBesideServer = (
+  db: Db,
+  uuid: string,
+  target: Target | undefined,
+): Promise<{ here: number; all: number }> =>
   only(
     db,
     sql<{ here: number; all: number }>`
@@ -263,17 +283,22 @@ export const roomBesideServer = (db: Db, uuid: string): Promise<{ here: number; 
       FROM servers JOIN servers this ON this.uuid = ${uuid} AND servers.uuid <> this.uuid
         AND servers.ipv4 <> this.ipv4
         AND (servers.vpn_type, servers.tunnel_type) = (this.vpn_type, this.tunnel_type)
-      WHERE ${hasRoom('server')} AND ${isReachable}`,
+      WHERE ${hasRoom('server')} AND ${reachableIf(isOpenTo('tunnel', target))}
+        AND ${isOpenTo('server', target)}`,
   )
 
 /** Behind another tunnel an account keeps its server, and so its country. */
-export const roomBesideTunnel = (db: Db, uuid: string): Promise<{ here: number; all: number }> =>
+export const roomBesideTunnel = (
+  db: Db,
+  uuid: string,
+  target: Target | undefined,
+): Promise<{ here: number; all: number }> =>
   only(
     db,
     sql<{ here: number; all: number }>`
       SELECT coalesce(sum(${room('tunnel')}), 0) AS here, coalesce(sum(${room('tunnel')}), 0) AS all
       FROM tunnels JOIN tunnels this ON this.uuid = ${uuid} AND tunnels.uuid <> this.uuid AND tunnels.type = this.type
-      WHERE ${hasRoom('tunnel')}`,
+      WHERE ${hasRoom('tunnel')} AND ${isOpenTo('tunnel', target)}`,
   )
 
 /** Blocks all changes of places until this transaction ends; reads continue. */

@@ -31,6 +31,7 @@ const actionNames = {
   replace: (kind) => `replace${kind}`,
   stopReplacing: (kind) => `stopreplacing${kind}`,
   replaced: (kind) => `replaced${kind}`,
+  endBlock: (kind) => `endblock${kind}`,
   acceptKey: (kind) => `accept${kind}hostkey`,
 } as const satisfies Record<string, (kind: HostKind) => string>
 

@@ -7,6 +7,7 @@ import {
   type VpnType,
 } from '@kelid/contract'
 import type { Db } from '../../context.ts'
+import { concernsAccount, isBlockedForAccount, type Target } from './blocks.store.ts'
 import {
   type Fit,
   givePlaceBack,
@@ -23,13 +24,14 @@ import {
 } from './hosts.store.ts'
 import type { Host } from './kinds.ts'
 
-export { lockPlaces, noteReturn, type Places }
+export { type Block, blocksOf, deleteBlock, isStated, putBlock } from './blocks.store.ts'
+export { concernsAccount, isBlockedForAccount, lockPlaces, noteReturn, type Places, type Target }
 
 export interface Requirements {
   vpnType: VpnType
   tunnelType: TunnelType | ''
   countryId?: number | undefined
-  /** Where the customer is, and whose network they use: a preference, not a requirement. */
+  /** Where the customer is, and whose network they use: hosts meant for them come first, blocked ones are left out. */
   targetCountry?: string | undefined
   targetOperator?: string | undefined
 }
@@ -44,8 +46,13 @@ const serverPreference = ({ targetCountry, targetOperator }: Requirements): Pref
   ...(targetOperator && { serverTargetOperator: targetOperator }),
 })
 
+const targetOf = ({ targetCountry = '', targetOperator = '' }: Requirements): Target => ({
+  country: targetCountry,
+  operator: targetOperator,
+})
+
 export const hasRoom = (db: Db, account: Requirements): Promise<boolean> =>
-  hasPlace(db, 'server', serverFit(account))
+  hasPlace(db, 'server', serverFit(account), { target: targetOf(account) })
 
 export async function offersByCountry(db: Db): Promise<ReadonlyMap<number, CountryOffer[]>> {
   const offers = new Map<number, CountryOffer[]>()
@@ -65,11 +72,14 @@ export async function takePlaces(
   taken: readonly Places[] = [],
   { onlyElsewhere = true } = {},
 ): Promise<Places> {
-  const preference = serverPreference(account)
-  const server_uuid = await takePlace(tx, 'server', serverFit(account), { preference, taken, onlyElsewhere })
+  const target = targetOf(account)
+  const choice = { preference: serverPreference(account), taken, onlyElsewhere, target }
+  const server_uuid = await takePlace(tx, 'server', serverFit(account), choice)
   if (server_uuid === undefined) throw new Refusal('NO_CAPACITY')
   const tunnel_uuid =
-    account.tunnelType === '' ? null : await takePlace(tx, 'tunnel', { server: server_uuid }, { taken })
+    account.tunnelType === ''
+      ? null
+      : await takePlace(tx, 'tunnel', { server: server_uuid }, { taken, target })
   if (tunnel_uuid === undefined) throw new Refusal('NO_CAPACITY')
   return { server_uuid, tunnel_uuid }
 }
@@ -107,8 +117,8 @@ interface MovedWay extends Requirements, Places {}
 
 /**
  * Other places for a way of an account that has `taken`: behind the same server if only its tunnel is replaced, then in the
- * same country, then anywhere. null if there are none. Call it with all places locked; a replaced host must be paused
- * or down.
+ * same country, then anywhere. null if there are none. Call it with all places locked; a replaced host must be paused,
+ * down or blocked for the account.
  */
 export async function takeOtherPlaces(
   tx: Db,
@@ -118,7 +128,8 @@ export async function takeOtherPlaces(
 ): Promise<Places | null> {
   const { server_uuid } = way
   if (replaced === 'tunnel') {
-    const tunnel_uuid = await takePlace(tx, 'tunnel', { server: server_uuid }, { taken })
+    const choice = { taken, target: targetOf(way) }
+    const tunnel_uuid = await takePlace(tx, 'tunnel', { server: server_uuid }, choice)
     if (tunnel_uuid) return { server_uuid, tunnel_uuid }
   }
   for (const account of [way, { ...way, countryId: undefined }])
@@ -134,11 +145,15 @@ export async function leavePlaces(tx: Db, from: Places, to: Places): Promise<voi
 }
 
 /** Free places for accounts of a host elsewhere: in this country, and in all. */
-export const roomBeside = (db: Db, host: Host): Promise<{ here: number; all: number }> =>
-  host.kind === 'server' ? roomBesideServer(db, host.uuid) : roomBesideTunnel(db, host.uuid)
+export const roomBeside = (
+  db: Db,
+  { kind, uuid }: Host,
+  target?: Target,
+): Promise<{ here: number; all: number }> =>
+  kind === 'server' ? roomBesideServer(db, uuid, target) : roomBesideTunnel(db, uuid, target)
 
 const hasPlaceBeside = (tx: Db, account: Requirements, taken: readonly Places[]): Promise<boolean> =>
-  hasPlace(tx, 'server', serverFit(account), { taken, onlyElsewhere: true })
+  hasPlace(tx, 'server', serverFit(account), { taken, onlyElsewhere: true, target: targetOf(account) })
 
 /** Locks all places for more than one: a transaction that waits for a place may hold a full host, which could deadlock. */
 export async function givePlacesBack(tx: Db, all: readonly Places[]): Promise<void> {

@@ -49,8 +49,9 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent and the real core${r
     for (const stream of [kept, cut, beside]) await until(() => (stream?.bytes() ?? 0) > 0, 'the download')
     const refuse = async (seconds: number) => {
       await product.sql(
-        `INSERT INTO devices (account_uuid, network, first_seen_at, last_seen_at, refused_until)
-          VALUES ($1, $2, $3, $3, $4) ON CONFLICT (account_uuid, network) DO UPDATE SET refused_until = $4`,
+        `INSERT INTO devices (account_uuid, server_uuid, network, first_seen_at, last_seen_at, refused_until)
+          SELECT uuid, server_uuid, $2, $3, $3, $4 FROM accounts WHERE uuid = $1
+          ON CONFLICT (account_uuid, server_uuid, network) DO UPDATE SET refused_until = $4`,
         account.accountUUID,
         extra,
         product.clock.now(),

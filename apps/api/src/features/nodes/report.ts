@@ -4,9 +4,9 @@ import { readAddress } from '../../lib/addresses.ts'
 import { groupBy } from '../../lib/grouped.ts'
 import { countWithoutLeases, offersFor, takeLeases } from '../data/data.ts'
 import { announceAccounts, announceAccountsOf } from '../events/events.ts'
-import { announceHost } from '../hosts/kinds.ts'
+import { announceHost, findAnyHost } from '../hosts/kinds.ts'
 import { probeAccountOf } from '../hosts/probe-account.ts'
-import { countUsage, judgeMinute, noteDevices, noteSeen, recordStops } from '../usage/usage.ts'
+import { countUsage, judgeMinute, noteDevices, noteSeen } from '../usage/usage.ts'
 import { type Alert, purgeAlerts, raiseAlerts } from './alerts.ts'
 import { beginDays } from './first-use.ts'
 import { readEpoch } from './nodes.store.ts'
@@ -28,6 +28,7 @@ export async function takeReport(ctx: Context, node: Node, report: Report): Prom
   const answer = await ctx.atomically((tx) => processReport(ctx, tx, node, report))
   // Thrown outside the transaction, so that only the alert is kept.
   if (!answer) throw new Refusal('FOREIGN_REPORT')
+  await judgeMoved(ctx, node, report, new Date(answer.now))
   return answer
 }
 
@@ -61,11 +62,8 @@ async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   const online = report.online.filter(({ id }) => own.has(id))
   await noteSeen(tx, lastSeenById(report, online, now))
   const inventedDevices = await noteDevices(ctx, tx, node.uuid, connectedOf(online))
-  const { stops, heldBack } = await judgeMoved(ctx, tx, node, report, now)
-  if (heldBack > 0) alerts.push({ alert: 'abuse', count: heldBack })
   if (inventedDevices > 0) alerts.push({ alert: 'devices', count: inventedDevices })
   const audit = await raiseAlerts(ctx, tx, node, alerts)
-  await recordStops(ctx, tx, stops)
   await audit()
   return {
     ...{ epoch, now: now.toISOString(), understands: ['troubles', 'moved', 'leases', 'begun'] },
@@ -154,11 +152,22 @@ function lastSeenById(report: Report, online: Report['online'], now: Date): { id
 }
 
 /** A minute that arrives late is not judged, because the devices have changed since. */
-async function judgeMoved(ctx: Context, tx: Db, node: Node, report: Report, now: Date) {
+async function judgeMoved(ctx: Context, node: Node, report: Report, now: Date): Promise<void> {
   const age = report.moved ? ageOf(report, report.moved.untilDate) : Number.POSITIVE_INFINITY
-  if (!report.moved || age > maxMinuteAge) return { stops: [], heldBack: 0 }
-  return judgeMinute(ctx, tx, node, report.moved.addresses, new Date(now.getTime() - age))
+  if (!report.moved || age > maxMinuteAge) return
+  const heldBack = await judgeMinute(ctx, node, report.moved.addresses, new Date(now.getTime() - age))
+  for (const [uuid, count] of heldBack) await raiseHeldBack(ctx, uuid, count)
 }
+
+/** The host may be another one than the one that reports. */
+const raiseHeldBack = (ctx: Context, uuid: string, count: number): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    await store.lockReports(tx, uuid)
+    const host = await findAnyHost(tx, uuid)
+    if (!host) return
+    const audit = await raiseAlerts(ctx, tx, host, [{ alert: 'abuse', count }])
+    await audit()
+  })
 
 /** Passes the cuts to the tunnels at once. Addresses of our hosts are skipped, because they are never customers. */
 async function queueCuts(tx: Db, node: Node, connections: Report['gone'], now: Date): Promise<void> {

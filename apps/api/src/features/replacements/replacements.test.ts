@@ -14,7 +14,7 @@ import { nodesForAllTests } from '../../../test/nodes.ts'
 import type { Person } from '../../../test/product.ts'
 import { directAccount, tunnelledAccount, unusedAddress } from '../../../test/sample-hosts.ts'
 import { writeHealth } from '../health/health.store.ts'
-import { perMinute, replaceWays } from './replacements.ts'
+import { perMinute, replaceWays } from './replace.job.ts'
 
 const product = nodesForAllTests()
 let person: Person
@@ -59,7 +59,7 @@ test('accounts of a blocked host get hosts in the same country first, a bounded 
   const accounts = await buy(perMinute + 20)
   const near = await open(germany, 90)
   const far = await open(austria)
-  expect(await replacementOf(blocked)).toEqual({ ways: 120, placed: 120, elsewhere: 30, latest: null })
+  expect(await replacementOf(blocked)).toMatchObject({ ways: 120, placed: 120, elsewhere: 30, latest: null })
   const before = accounts.map(({ accountSubscriptionPath: path }) => path)
   await block(blocked)
   await expect(block(blocked)).rejects.toMatchObject({ type: 'BEING_REPLACED' })
@@ -205,7 +205,7 @@ test('a blocked address concerns all services of its machine, also those of whic
   await buy(8)
   await open(germany)
   const preview = (await admin()).ask(getReplacement, { hostUUID: one, wholeMachine: true })
-  expect(await preview).toEqual({ ways: 8, placed: 8, elsewhere: 0, latest: null })
+  expect(await preview).toMatchObject({ ways: 8, placed: 8, elsewhere: 0, latest: null })
   await block(two)
   await blockMachine(one)
   await expect(blockMachine(two)).rejects.toMatchObject({ type: 'BEING_REPLACED' })

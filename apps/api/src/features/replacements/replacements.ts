@@ -1,23 +1,48 @@
 import { randomUUID } from 'node:crypto'
-import { type HostKind, Refusal, type ReplacementReason } from '@kelid/contract'
+import {
+  type Input,
+  Refusal,
+  type ReplacementReason,
+  type replaceHost as replaceHostCall,
+} from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { announceAccount, placesOf } from '../accounts/accounts.ts'
-import { type Actor, productActor, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { findRow } from '../hosts/hosts.ts'
-import { actionOf, type Host, holdHost, tryHoldHost } from '../hosts/kinds.ts'
+import { actionOf, announceHost, type Host, holdHost } from '../hosts/kinds.ts'
 import { holdMachine } from '../hosts/machine.ts'
 import { servicesAt } from '../hosts/occupancy.ts'
-import { leavePlaces, lockPlaces, noteReturn, roomBeside, takeOtherPlaces } from '../hosts/places.ts'
+import {
+  type Block,
+  blocksOf,
+  deleteBlock,
+  isStated,
+  putBlock,
+  roomBeside,
+  type Target,
+} from '../hosts/places.ts'
 import { pauseHost } from '../hosts/upkeep.ts'
-import { currentSettings } from '../settings/settings.ts'
 import * as store from './replacements.store.ts'
 
-/** Ways that get another host in a minute: customers' apps fetch their new subscriptions little by little. */
-export const perMinute = 100
+export { openReplacements, replaceableHosts } from './shown.ts'
 
-const minute = 60_000
-/** If more hosts are down at once, the fault is more likely at the control plane or its network. */
-const largestShareDown = 0.5
+type Wish = Pick<
+  Input<typeof replaceHostCall>,
+  'wholeMachine' | 'accountTargetCountry' | 'accountTargetOperator' | 'alsoUnstated'
+>
+
+const targetOf = ({
+  accountTargetCountry = '',
+  accountTargetOperator = '',
+}: Omit<Wish, 'wholeMachine'>): Target => ({
+  country: accountTargetCountry,
+  operator: accountTargetOperator,
+})
+
+/** null: the host is blocked for everybody. */
+const blockOf = (wish: Wish): Block | null => {
+  const target = targetOf(wish)
+  return isStated(target) ? { ...target, alsoUnstated: wish.alsoUnstated ?? false } : null
+}
 
 const servicesBeside = async (db: Db, { kind, uuid }: Host): Promise<Host[]> => {
   const host = await findRow(db, kind, uuid)
@@ -25,143 +50,121 @@ const servicesBeside = async (db: Db, { kind, uuid }: Host): Promise<Host[]> => 
   return host ? servicesAt(db, host.row.ipv4) : []
 }
 
-async function roomFor(db: Db, host: Host) {
-  const [ways, room] = await Promise.all([store.countWays(db, host), roomBeside(db, host)])
+async function roomFor(db: Db, host: Host, block: Block | null) {
+  const [{ ways, unstated }, room] = await Promise.all([
+    block ? store.countConcerned(db, host, block) : store.countWays(db, host),
+    roomBeside(db, host, block ?? undefined),
+  ])
   const placed = Math.min(ways, room.all)
-  return { ways, placed, elsewhere: Math.max(0, placed - room.here) }
+  return { ways, unstated, placed, elsewhere: Math.max(0, placed - room.here) }
 }
 
 /** Services of the same type are counted as if each had the free places for itself. */
-export async function readReplacement({ db }: Context, host: Host, isWholeMachine: boolean) {
-  const hosts = isWholeMachine ? await servicesBeside(db, host) : [host]
-  const rooms = await Promise.all(hosts.map((one) => roomFor(db, one)))
-  const sum = (name: 'ways' | 'placed' | 'elsewhere') => rooms.reduce((total, room) => total + room[name], 0)
-  const latest = await store.latestOf(db, host.uuid)
+export async function readReplacement({ db }: Context, host: Host, wish: Wish) {
+  const hosts = wish.wholeMachine ? await servicesBeside(db, host) : [host]
+  const rooms = await Promise.all(hosts.map((one) => roomFor(db, one, blockOf(wish))))
+  const sum = (name: 'ways' | 'unstated' | 'placed' | 'elsewhere') =>
+    rooms.reduce((total, room) => total + room[name], 0)
+  const [blocks, latest, latestOfBlocks, targets] = await Promise.all([
+    blocksOf(db, host.uuid),
+    store.latestOf(db, host.uuid, { onlyBlocked: false }),
+    store.latestOf(db, host.uuid, { onlyBlocked: true }),
+    store.targetsOf(db, host),
+  ])
   return {
-    ...{ ways: sum('ways'), placed: sum('placed'), elsewhere: sum('elsewhere') },
-    latest: latest
-      ? {
-          reason: latest.reason,
-          startedDate: latest.started_at.toISOString(),
-          startedBy: latest.started_by,
-          moved: latest.moved,
-          stuck: latest.stuck,
-          finishedDate: latest.finished_at?.toISOString() ?? null,
-        }
-      : null,
+    ...{ ways: sum('ways'), unstated: sum('unstated'), placed: sum('placed'), elsewhere: sum('elsewhere') },
+    latest: toReplacement(latest),
+    latestOfBlocks: toReplacement(latestOfBlocks),
+    blocks: blocks.map(({ country, operator, also_unstated, since, blocked_by }) => ({
+      ...{ accountTargetCountry: country, accountTargetOperator: operator, alsoUnstated: also_unstated },
+      ...{ sinceDate: since.toISOString(), blockedBy: blocked_by },
+    })),
+    targets: targets.map(({ country, operator, ways }) => ({
+      ...{ accountTargetCountry: country, accountTargetOperator: operator, ways },
+    })),
   }
 }
 
+const toReplacement = (row: store.Replacement | undefined) =>
+  row
+    ? {
+        reason: row.reason,
+        startedDate: row.started_at.toISOString(),
+        startedBy: row.started_by,
+        moved: row.moved,
+        stuck: row.stuck,
+        finishedDate: row.finished_at?.toISOString() ?? null,
+      }
+    : null
+
+/** A host that is blocked for everybody takes no new accounts at all. */
 export const replaceHost = (
   ctx: Context,
   by: Actor,
   host: Host,
-  { reason, wholeMachine = false }: { reason: string; wholeMachine?: boolean | undefined },
+  { reason, ...wish }: Wish & { reason: string },
 ): Promise<void> =>
   ctx.atomically(async (tx) => {
-    if (wholeMachine) await holdMachine(tx, host)
+    const block = blockOf(wish)
+    if (wish.wholeMachine) await holdMachine(tx, host)
     let begun = 0
-    for (const one of wholeMachine ? await servicesBeside(tx, host) : [host]) {
+    for (const one of wish.wholeMachine ? await servicesBeside(tx, host) : [host]) {
       const { name, state } = await holdHost(tx, one)
-      if (!(await begin(ctx, tx, one, 'blocked', by.email))) continue
+      const isNew =
+        block !== null && (await putBlock(tx, one.uuid, block, { by: by.email, since: ctx.clock.now() }))
+      const isBegun = await begin(ctx, tx, one, 'blocked', { by: by.email, onlyBlocked: block !== null })
+      if (!isBegun && !isNew) continue
       begun += 1
-      await pauseHost(ctx, tx, one, state)
-      await record(ctx, tx, by, actionOf(one.kind, 'replace'), one.uuid, { name, reason })
+      if (block) await announceHost(ctx, tx, one, state)
+      else await pauseHost(ctx, tx, one, state)
+      await record(ctx, tx, by, actionOf(one.kind, 'replace'), one.uuid, { name, reason, ...block })
     }
     if (begun === 0) throw new Refusal('BEING_REPLACED')
   })
 
-const begin = (
+/** Returns whether it is new. */
+export const begin = (
   ctx: Context,
   tx: Db,
   { kind, uuid }: Host,
   reason: ReplacementReason,
-  startedBy: string,
+  { by = '', onlyBlocked = false } = {},
 ): Promise<boolean> =>
   store.insertReplacement(tx, {
-    ...{ uuid: randomUUID(), kind, host_uuid: uuid, reason },
-    ...{ started_by: startedBy, started_at: ctx.clock.now() },
+    ...{ uuid: randomUUID(), kind, host_uuid: uuid, reason, only_blocked: onlyBlocked },
+    ...{ started_by: by, started_at: ctx.clock.now() },
   })
 
+/** Of all accounts; a block is ended instead. */
 export const stopReplacing = (ctx: Context, by: Actor, host: Host): Promise<void> =>
   ctx.atomically(async (tx) => {
-    const { name } = await holdHost(tx, host)
-    const latest = await store.latestOf(tx, host.uuid)
-    const open = latest && (await store.lockOpen(tx, latest.uuid))
-    if (!open) throw new Refusal('NOTHING_RUNS')
-    const { moved, stuck } = open
-    await store.noteProgress(tx, open.uuid, { moved, stuck, finished_at: ctx.clock.now() })
-    await record(ctx, tx, by, actionOf(host.kind, 'stopReplacing'), host.uuid, { name, moved, stuck })
+    const { name, state } = await holdHost(tx, host)
+    const stopped = await finish(ctx, tx, host, { onlyBlocked: false })
+    if (!stopped) throw new Refusal('NOTHING_RUNS')
+    await announceHost(ctx, tx, host, state)
+    await record(ctx, tx, by, actionOf(host.kind, 'stopReplacing'), host.uuid, { name, ...stopped })
   })
 
-/** Begins to replace hosts that have been down for the time in the settings, and goes on with all that were begun. */
-export async function replaceWays(ctx: Context): Promise<{ moved: number }> {
-  await beginWithThoseDown(ctx)
-  let moved = 0
-  for (const { uuid, kind, host_uuid } of await store.openReplacements(ctx.db))
-    moved += await goOn(ctx, uuid, { kind, uuid: host_uuid })
-  return { moved }
+async function finish(ctx: Context, tx: Db, host: Host, which: { onlyBlocked: boolean }) {
+  const latest = await store.latestOf(tx, host.uuid, which)
+  const open = latest && (await store.lockOpen(tx, latest.uuid))
+  if (!open) return null
+  const { moved, stuck } = open
+  await store.noteProgress(tx, open.uuid, { moved, stuck, finished_at: ctx.clock.now() })
+  return { moved, stuck }
 }
 
-async function beginWithThoseDown(ctx: Context): Promise<void> {
-  const { replaceDownAfter } = await currentSettings(ctx.db)
-  if (replaceDownAfter === 0) return
-  const since = new Date(ctx.clock.now().getTime() - replaceDownAfter * minute)
-  for (const { kind, uuid, name, share } of await store.downSince(ctx.db, since)) {
-    if (share > largestShareDown) return
-    await ctx.atomically(async (tx) => {
-      const host = { kind, uuid }
-      if (!(await tryHoldHost(tx, host)) || !(await begin(ctx, tx, host, 'down', ''))) return
-      await record(ctx, tx, productActor, actionOf(kind, 'replace'), uuid, { name, reason: 'down' })
-    })
-  }
-}
-
-/** One transaction, which blocks purchases for the fraction of a second that it takes. */
-const goOn = (ctx: Context, replacement: string, host: Host): Promise<number> =>
+export const endBlock = (
+  ctx: Context,
+  by: Actor,
+  host: Host,
+  wish: Omit<Wish, 'wholeMachine' | 'alsoUnstated'>,
+): Promise<void> =>
   ctx.atomically(async (tx) => {
-    // First of all: whoever holds a host and then wants all places could wait for another who does the same.
-    await lockPlaces(tx)
-    const lockedHost = await tryHoldHost(tx, host)
-    const before = await store.lockOpen(tx, replacement)
-    if (!before) return 0
-    const isOver = !lockedHost || (before.reason === 'down' && !(await store.isDown(tx, host.uuid)))
-    const { moved, stuck } = isOver ? { moved: 0, stuck: 0 } : await moveSome(ctx, tx, host)
-    const left = lockedHost ? await store.countWays(tx, host) : 0
-    // One that is down stays until it is back, because new accounts may come to it.
-    const isDone = isOver || (left === 0 && before.reason === 'blocked')
-    const now = ctx.clock.now()
-    await store.noteProgress(tx, replacement, {
-      ...{ moved: before.moved + moved, stuck, finished_at: isDone ? now : null },
-    })
-    if (isOver && lockedHost) await noteReturn(tx, host.kind, host.uuid)
-    if (isDone) {
-      const detail = { moved: before.moved + moved, left }
-      await record(ctx, tx, productActor, actionOf(host.kind, 'replaced'), host.uuid, detail)
-    }
-    return moved
+    const { name, state } = await holdHost(tx, host)
+    const target = targetOf(wish)
+    if (!(await deleteBlock(tx, host.uuid, target))) throw new Refusal('RESOURCE_NOT_FOUND')
+    if ((await blocksOf(tx, host.uuid)).length === 0) await finish(ctx, tx, host, { onlyBlocked: true })
+    await announceHost(ctx, tx, host, state)
+    await record(ctx, tx, by, actionOf(host.kind, 'endBlock'), host.uuid, { name, ...target })
   })
-
-async function moveSome(ctx: Context, tx: Db, host: Host): Promise<{ moved: number; stuck: number }> {
-  const ways = await store.lockWays(tx, host, perMinute)
-  let stuck = 0
-  for (const way of ways) {
-    const places = await otherPlaces(tx, host.kind, way)
-    if (!places) {
-      stuck += 1
-      continue
-    }
-    await store.moveWay(tx, way, places)
-    await leavePlaces(tx, way, places)
-    await announceAccount(ctx, tx, way.user_id, way.account_uuid)
-  }
-  return { moved: ways.length - stuck, stuck }
-}
-
-const otherPlaces = async (tx: Db, replaced: HostKind, way: store.ReplacedWay) =>
-  takeOtherPlaces(
-    tx,
-    replaced,
-    { ...way, vpnType: way.vpn_type, tunnelType: way.tunnel_type, countryId: way.country_id },
-    await placesOf(tx, [way.account_uuid]),
-  )

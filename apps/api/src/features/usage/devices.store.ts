@@ -10,27 +10,38 @@ export interface DeviceSighting {
 /** Seconds. A device that was away longer is a new one. */
 const absence = 600
 
-export async function noteDevices(tx: Db, sightings: readonly DeviceSighting[]): Promise<void> {
-  await sql`INSERT INTO devices AS known (account_uuid, network, first_seen_at, last_seen_at)
-    SELECT id, network, at, at FROM unnest(${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ network }) => network)}::text[],
+export async function noteDevices(
+  tx: Db,
+  serverUUID: string,
+  sightings: readonly DeviceSighting[],
+): Promise<void> {
+  await sql`INSERT INTO devices AS known (account_uuid, server_uuid, network, first_seen_at, last_seen_at)
+    SELECT id, ${serverUUID}::uuid, network, at, at FROM unnest(${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ network }) => network)}::text[],
       ${sightings.map(({ at }) => at)}::timestamptz[]) AS seen (id, network, at)
-    ON CONFLICT (account_uuid, network) DO UPDATE SET
+    ON CONFLICT (account_uuid, server_uuid, network) DO UPDATE SET
       first_seen_at = CASE WHEN excluded.last_seen_at > known.last_seen_at + make_interval(secs => ${absence})
         THEN excluded.first_seen_at ELSE known.first_seen_at END,
       last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`.execute(tx)
 }
 
-export async function countNetworks(tx: Db, ids: readonly string[]): Promise<Map<string, number>> {
+export async function countNetworks(
+  tx: Db,
+  serverUUID: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; networks: number }>`
-    SELECT account_uuid AS id, count(*) AS networks FROM devices WHERE account_uuid = ANY (${[...ids]}::uuid[])
-    GROUP BY account_uuid`.execute(tx)
+    SELECT account_uuid AS id, count(*) AS networks FROM devices
+    WHERE account_uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${serverUUID} GROUP BY account_uuid`.execute(
+    tx,
+  )
   return new Map(rows.map(({ id, networks }) => [id, networks]))
 }
 
-export const networksOf = (tx: Db, ids: readonly string[]) =>
+export const networksOf = (tx: Db, serverUUID: string, ids: readonly string[]) =>
   tx
     .selectFrom('devices')
     .select(['account_uuid', 'network'])
+    .where('server_uuid', '=', serverUUID)
     .where('account_uuid', 'in', [...ids])
     .execute()
 
@@ -71,7 +82,8 @@ export interface RefusedNetwork {
 
 export async function refusedOn(tx: Db, serverUUID: string, now: Date): Promise<RefusedNetwork[]> {
   const { rows } = await sql<RefusedNetwork>`
-    SELECT account_uuid, network, refused_until FROM devices JOIN placements p USING (account_uuid)
-    WHERE refused_until > ${now} AND p.server_uuid = ${serverUUID} ORDER BY account_uuid, network`.execute(tx)
+    SELECT account_uuid, network, max(refused_until) AS refused_until FROM devices JOIN placements p USING (account_uuid)
+    WHERE refused_until > ${now} AND p.server_uuid = ${serverUUID}
+    GROUP BY account_uuid, network ORDER BY account_uuid, network`.execute(tx)
   return rows
 }

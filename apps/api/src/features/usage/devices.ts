@@ -28,8 +28,8 @@ export async function noteDevices(
   if (reported.length === 0) return 0
   const { maxDevices } = await currentSettings(tx)
   const most = Math.max(maxNetworks, networksPerDevice * maxDevices)
-  const accepted = await withinLimit(tx, reported, most, new Date(now.getTime() - keepDevices))
-  if (accepted.length > 0) await store.noteDevices(tx, accepted)
+  const accepted = await withinLimit(tx, hostUUID, reported, most, new Date(now.getTime() - keepDevices))
+  if (accepted.length > 0) await store.noteDevices(tx, hostUUID, accepted)
   return countInvented(tx, hostUUID, reported, accepted)
 }
 
@@ -47,19 +47,24 @@ async function countInvented(
   return new Set(dropped.map(({ id }) => id)).size > stopsAllowed(accounts) ? dropped.length : 0
 }
 
+/** Each server has a limit of its own, so that none can keep others from reporting devices of an account. */
 async function withinLimit(
   tx: Db,
+  hostUUID: string,
   reported: readonly store.DeviceSighting[],
   most: number,
   since: Date,
 ): Promise<readonly store.DeviceSighting[]> {
   const byAccount = groupBy(reported, ({ id }) => id)
-  const networkCounts = await store.countNetworks(tx, [...byAccount.keys()])
+  const networkCounts = await store.countNetworks(tx, hostUUID, [...byAccount.keys()])
   const many = [...byAccount].filter(([id, devices]) => (networkCounts.get(id) ?? 0) + devices.length > most)
   if (many.length === 0) return reported
   const ids = many.map(([id]) => id)
   await store.forgetAbsentDevices(tx, since, ids)
-  const storedNetworks = groupBy(await store.networksOf(tx, ids), ({ account_uuid }) => account_uuid)
+  const storedNetworks = groupBy(
+    await store.networksOf(tx, hostUUID, ids),
+    ({ account_uuid }) => account_uuid,
+  )
   const newNetworks = new Map<string, Set<string>>()
   for (const id of ids) newNetworks.set(id, new Set(storedNetworks.get(id)?.map(({ network }) => network)))
   return reported.filter(({ id, network }) => {

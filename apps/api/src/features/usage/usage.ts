@@ -1,12 +1,12 @@
 import { day } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { forgetFindings } from './abuse.store.ts'
+import { forgetFindings, forgetMovements } from './abuse.store.ts'
 import { followedFor } from './abuse.ts'
 import { forgetBoots, registerBoot } from './boots.store.ts'
 import { forgetAbsentDevices } from './devices.store.ts'
 import * as store from './usage.store.ts'
 
-export { judgeMinute, recordStops } from './abuse.ts'
+export { type HeldBack, judgeMinute } from './abuse.ts'
 export { forgetDevicesOf, refusedOn } from './devices.store.ts'
 export { noteDevices, type OnlineAccount } from './devices.ts'
 export { noteLastSeen as noteSeen } from './usage.store.ts'
@@ -83,5 +83,6 @@ export async function purgeUsage(ctx: Context): Promise<void> {
   await store.forgetUsage(ctx.db, ago(keepDays), ago(keepCounters))
   await forgetBoots(ctx.db, ago(keepCounters))
   await forgetAbsentDevices(ctx.db, ago(keepDevices))
+  await forgetMovements(ctx.db, ctx.clock.now())
   await forgetFindings(ctx.db, ago(followedFor), ago(keepFindings))
 }

@@ -283,3 +283,25 @@ test('a host that keeps accounts missing from its list is shown with the reason'
   expect(hrefOf('fra-1')).toContain(serverUUID)
   expect(isCalledHealthy()).toBe(false)
 })
+
+test('hosts that are down with customers link to the dialog that replaces them, and running replacements to the host', async () => {
+  const down = { ...host, accounts: 214 }
+  const replacing = { ...host, name: 'fra-2', reason: 'blocked', moved: 300, left: 41, stuck: 2 } as const
+  open({
+    ...calmBoard,
+    replaceableHosts: [down],
+    replacements: [
+      { ...replacing, onlyBlocked: false },
+      { ...replacing, onlyBlocked: true },
+    ],
+  })
+  const section = within(await screen.findByRole('region', { name: 'Down, with customers' }))
+  expect(section.getByText(/214 accounts there could get other hosts/)).toBeTruthy()
+  expect(hrefOf('Replace this host')).toBe(`/admin/vpn/server/${serverUUID}/?act=replace`)
+  const running = within(screen.getByRole('region', { name: 'Accounts that get other hosts' }))
+  expect(running.getByText('300 moved, 41 still to go, 2 without a free place')).toBeTruthy()
+  expect(running.getByText(/^For customers for whom it is blocked: 300 moved/)).toBeTruthy()
+  for (const link of running.getAllByRole('link', { name: 'fra-2' }))
+    expect(link.getAttribute('href')).toBe(`/admin/vpn/server/${serverUUID}/`)
+  expect(isCalledHealthy()).toBe(false)
+})

@@ -1,4 +1,4 @@
-import { getActivity, getDashboard, type HostKind, type UserFilter } from '@kelid/contract'
+import { getActivity, getDashboard, type UserFilter } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -9,7 +9,15 @@ import { Activity, soldId } from '../dashboard/board/activity.tsx'
 import { Broken } from '../dashboard/board/broken.tsx'
 import { Business } from '../dashboard/board/business.tsx'
 import { Debt } from '../dashboard/board/debt.tsx'
-import { Alerts, Failures, Refusing, Troubles } from '../dashboard/board/host-notes.tsx'
+import {
+  Alerts,
+  Failures,
+  Refusing,
+  Replaceable,
+  Replacing,
+  Troubles,
+} from '../dashboard/board/host-notes.tsx'
+import type { LinkToHost } from '../dashboard/board/links.ts'
 import type { BoardList, RoomList } from '../dashboard/board/problems.ts'
 import { Strangers } from '../dashboard/board/strangers.tsx'
 import { typeInAddress } from '../hosts/host-types.ts'
@@ -17,7 +25,7 @@ import type { HostFilter } from '../hosts/list/host-filters.tsx'
 import { withFilter } from '../kit/address-filter.ts'
 import { Screen } from '../kit/screen.tsx'
 import { useLiveReads } from '../kit/use-live-reads.ts'
-import { adminPaths, serverPath, tunnelPath } from '../paths.ts'
+import { adminPaths, replacePath, serverPath, tunnelPath } from '../paths.ts'
 
 const calls = [getDashboard, getActivity]
 /** Silence causes no event, so hosts that are down and late jobs are found by polling. */
@@ -70,9 +78,10 @@ const linkTo = (list: BoardList, text: ReactNode) =>
   ) : (
     <Link to={typeof list === 'string' ? lists[list] : roomPath(list)}>{text}</Link>
   )
-const linkToHost = (kind: HostKind, uuid: string, name: ReactNode) => (
-  <Link to={kind === 'server' ? serverPath(uuid) : tunnelPath(uuid)}>{name}</Link>
-)
+const linkToHost: LinkToHost = (kind, uuid, name, opens) => {
+  const page = kind === 'server' ? serverPath(uuid) : tunnelPath(uuid)
+  return <Link to={opens ? replacePath(kind, uuid) : page}>{name}</Link>
+}
 
 export function DashboardScreen() {
   const { t } = useTranslation('admin')
@@ -93,6 +102,8 @@ export function DashboardScreen() {
       {board && (
         <>
           <Broken board={board} linkTo={linkTo} linkToHost={linkToHost} />
+          <Replaceable board={board} linkToHost={linkToHost} />
+          <Replacing board={board} linkToHost={linkToHost} />
           <Troubles board={board} linkToHost={linkToHost} />
           <Alerts board={board} linkToHost={linkToHost} />
           <Strangers board={board} linkTo={linkTo} />

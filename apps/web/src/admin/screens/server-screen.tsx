@@ -1,6 +1,6 @@
 import { getServer } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
 import { EditHost } from '../hosts/detail/edit-host.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
@@ -16,16 +16,19 @@ import { useLiveHost } from '../hosts/detail/use-live-host.ts'
 import { hostOfListed, hostOfServer } from '../hosts/host/host.ts'
 import { InList } from '../hosts/host/in-list.tsx'
 import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
+import { HostBlocks } from '../hosts/replacing/host-blocks.tsx'
+import { ReplaceButton } from '../hosts/replacing/replace-host.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Latin } from '../kit/latin.tsx'
 import { ReadOne } from '../kit/read-one.tsx'
 import { Screen } from '../kit/screen.tsx'
 import { adminShapes } from '../kit/shapes.ts'
-import { adminPaths, changeServerPath, compensatePath, machinePath } from '../paths.ts'
+import { adminPaths, changeServerPath, compensatePath, machinePath, replaceParameter } from '../paths.ts'
 
 export function ServerScreen() {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()
+  const [query] = useSearchParams()
   const { serverUUID = '' } = useParams()
   useLiveHost('server', serverUUID)
   const change = (
@@ -71,12 +74,14 @@ export function ServerScreen() {
                 onRemoved={() => void navigate(adminPaths.servers, { replace: true })}
               >
                 <NewRealityKeys host={host} server={server} />
+                <ReplaceButton host={host} opens={query.get('act') === replaceParameter.act} />
                 <LinkButton to={machinePath(host.ipv4)}>{t('machines.one')}</LinkButton>
                 <LinkButton icon={adminShapes.gift} to={compensatePath({ serverUUID })}>
                   {t('hosts.compensate')}
                 </LinkButton>
               </HostActs>
             </HostState>
+            <HostBlocks host={host} />
             <HostHealth host={host} />
             <ServerFacts server={server} />
             <HostKey host={host} />

@@ -1,6 +1,6 @@
 import { getTunnel } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
 import { EditHost } from '../hosts/detail/edit-host.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
@@ -13,15 +13,18 @@ import { TunnelFacts } from '../hosts/detail/tunnel-facts.tsx'
 import { useLiveHost } from '../hosts/detail/use-live-host.ts'
 import { hostOfTunnel } from '../hosts/host/host.ts'
 import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
+import { HostBlocks } from '../hosts/replacing/host-blocks.tsx'
+import { ReplaceButton } from '../hosts/replacing/replace-host.tsx'
 import { Latin } from '../kit/latin.tsx'
 import { ReadOne } from '../kit/read-one.tsx'
 import { Screen } from '../kit/screen.tsx'
 import { adminShapes } from '../kit/shapes.ts'
-import { adminPaths, changeTunnelPath, compensatePath, machinePath } from '../paths.ts'
+import { adminPaths, changeTunnelPath, compensatePath, machinePath, replaceParameter } from '../paths.ts'
 
 export function TunnelScreen() {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()
+  const [query] = useSearchParams()
   const { tunnelUUID = '' } = useParams()
   useLiveHost('tunnel', tunnelUUID)
   return (
@@ -52,12 +55,14 @@ export function TunnelScreen() {
                 edit={(close) => <EditHost kind="tunnel" host={tunnel} onClose={close} />}
                 onRemoved={() => void navigate(adminPaths.tunnels, { replace: true })}
               >
+                <ReplaceButton host={host} opens={query.get('act') === replaceParameter.act} />
                 <LinkButton to={machinePath(host.ipv4)}>{t('machines.one')}</LinkButton>
                 <LinkButton icon={adminShapes.gift} to={compensatePath({ tunnelUUID })}>
                   {t('hosts.compensate')}
                 </LinkButton>
               </HostActs>
             </HostState>
+            <HostBlocks host={host} />
             <HostHealth host={host} />
             <TunnelFacts tunnel={tunnel} />
             <HostKey host={host} />

@@ -1,5 +1,6 @@
 import {
   type AnyAccount,
+  type AnyAccountWay,
   clearAbuse,
   deleteAnyAccount,
   getAnyAccount,
@@ -11,7 +12,7 @@ import {
   setAnyAccountEnabled,
   setAnyAccountMaxDevices,
 } from '@kelid/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import {
   bodiesTo,
@@ -24,9 +25,11 @@ import {
   user,
 } from '../../../../test/actions.ts'
 import { answer, callsTo, noAnswer, pageOf, refuse } from '../../../../test/answers.ts'
-import { aServer, aTunnel } from '../../../../test/hosts.ts'
+import { aServer, aTunnel, germany } from '../../../../test/hosts.ts'
 import { show } from '../../../../test/show.tsx'
 import { anyonesAccount } from '../../../../test/users.ts'
+import en from '../../words/en.json' with { type: 'json' }
+import fa from '../../words/fa.json' with { type: 'json' }
 import { AccountPage } from './account-page.tsx'
 
 const deleted = vi.fn()
@@ -49,6 +52,40 @@ test('the page links to the owner, the server and the tunnel, and shows the stat
   expect(hrefOf('teh-1')).toMatch('/t/')
   expect(screen.getByText('Closed with its owner')).toBeTruthy()
 })
+
+const way: AnyAccountWay = {
+  ...{ accountVPNType: 'trojan', accountTunnelType: '', serverUUID: anotherUUID, serverName: 'nl-1' },
+  ...{ tunnelUUID: null, tunnelName: null, wayDown: false, wayBlocked: false, wayApplied: 'applied' },
+  ...{ wayLastSeenDate: '2020-12-20T10:00:00.000Z', server: { country: germany } },
+}
+
+test.each(['en', 'fa'] as const)(
+  'the ways of an account: where they lead, their state and last use, %s',
+  (language) => {
+    const accountWays = [
+      way,
+      { ...way, serverUUID: movedUUID, serverName: 'fra-2', wayBlocked: true, wayLastSeenDate: null },
+      {
+        ...{ ...way, serverUUID: later, serverName: 'ams-3', wayDown: true, wayApplied: 'waiting' as const },
+        ...{ tunnelUUID: movedUUID, tunnelName: 'teh-9' },
+      },
+    ]
+    show(page({ accountWays, accountTargetCountry: 'Iran', accountTargetOperator: 'MCI' }), { language })
+    const words = language === 'en' ? en.adminAccounts : fa.adminAccounts
+    const rows = within(screen.getByRole('table', { name: words.ways.title }))
+      .getAllByRole('row')
+      .slice(1)
+    const has = (index: number, ...texts: string[]) => {
+      for (const text of texts) expect(rows[index]?.textContent).toContain(text)
+    }
+    has(0, 'nl-1', words.ways.works, words.appliedStates.applied)
+    has(1, 'fra-2', words.ways.blocked, words.never)
+    has(2, 'ams-3', 'teh-9', words.ways.down, words.appliedStates.waiting)
+    expect(hrefOf('fra-2')).toBe(`/s/${movedUUID}`)
+    expect(hrefOf('teh-9')).toBe(`/t/${movedUUID}`)
+    expect(screen.getByText('MCI · Iran')).toBeTruthy()
+  },
+)
 
 test('giving days needs a reason, shows the new date first, and a retry gives them once', async () => {
   show(page({ accountExpireDate: later }))

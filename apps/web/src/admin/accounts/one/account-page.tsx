@@ -13,17 +13,13 @@ import { adminShapes } from '../../kit/shapes.ts'
 import { StateOfAccount } from '../account-state.tsx'
 import { DataLimit, DataUsed, LastSeen } from '../activity.tsx'
 import styles from './account-page.module.css'
+import { AccountWays } from './account-ways.tsx'
 import { ClearAbuseDialog, DeleteDialog, EnabledDialog } from './act-dialogs.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
+import type { Places } from './places.ts'
 import { ResetDataDialog } from './reset-data-dialog.tsx'
-
-export interface Places {
-  person: (userEmail: string) => string
-  server: (serverUUID: string) => string
-  tunnel: (tunnelUUID: string) => string
-}
 
 interface Props {
   account: AnyAccount
@@ -48,6 +44,9 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
       <Section title={t('adminAccounts.about')}>
         <AccountFacts account={account} paths={paths} />
       </Section>
+      {account.accountWays && account.accountWays.length > 1 && (
+        <AccountWays ways={account.accountWays} paths={paths} />
+      )}
       <Section title={t('adminAccounts.acts')}>
         <div className={styles.buttons}>
           {button('gift', adminShapes.gift, t('adminAccounts.gift.action'))}
@@ -145,6 +144,10 @@ function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
         [
           t('adminAccounts.tunnel'),
           tunnelUUID && link(paths.tunnel(tunnelUUID), <bdi>{account.tunnelName}</bdi>),
+        ],
+        [
+          t('adminAccounts.target'),
+          [account.accountTargetOperator, account.accountTargetCountry].filter(Boolean).join(' · '),
         ],
         [t('adminAccounts.used'), <DataUsed key="used" account={account} />],
         [t('adminAccounts.lastSeen'), <LastSeen key="seen" account={account} />],

@@ -29,6 +29,8 @@ export function Broken({ board, linkTo, linkToHost }: Props) {
       board.hostAlerts.length === 0 &&
       board.hostTroubles.length === 0 &&
       board.refusingHosts.length === 0 &&
+      !board.replacements?.length &&
+      !board.replaceableHosts?.length &&
       board.strangeAuthorities.length === 0 && <Fine board={board} linkTo={linkTo} />
     )
   return (

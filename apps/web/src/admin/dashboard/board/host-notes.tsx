@@ -1,7 +1,9 @@
 import type { HostKind } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
 import { useCounted } from '../../../lib/use-counted.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
 import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
@@ -78,6 +80,44 @@ export function Alerts({ board, linkToHost }: Props) {
       <p>{t('hostAlerts.next')}</p>
     </HostNotes>
   )
+}
+
+/** Accounts of hosts that are down, which nobody moves by themselves. */
+export function Replaceable({ board, linkToHost }: Props) {
+  const { t: tBoard } = useTranslation('admin/dashboard')
+  const counted = useCounted()
+  const notes = (board.replaceableHosts ?? []).map(({ accounts, sinceDate, ...host }) => ({
+    ...host,
+    key: host.uuid,
+    date: sinceDate,
+    text: (
+      <p>
+        {tBoard('board.replaceableText', counted(accounts))}{' '}
+        {linkToHost(host.subject, host.uuid, tBoard('board.replaceNow'), 'replace')}
+      </p>
+    ),
+  }))
+  return <HostNotes title={tBoard('board.replaceable')} notes={notes} linkToHost={linkToHost} />
+}
+
+export function Replacing({ board, linkToHost }: Props) {
+  const { t: tBoard } = useTranslation('admin/dashboard')
+  const language = useLanguage()
+  const notes = (board.replacements ?? []).map(({ onlyBlocked, sinceDate, moved, left, stuck, ...host }) => ({
+    ...host,
+    key: `${host.uuid} ${onlyBlocked}`,
+    date: sinceDate,
+    text: (
+      <p>
+        {tBoard(onlyBlocked ? 'board.replacedBlocked' : 'board.replaced', {
+          moved: formatNumber(moved, language),
+          left: formatNumber(left, language),
+          stuck: formatNumber(stuck, language),
+        })}
+      </p>
+    ),
+  }))
+  return <HostNotes title={tBoard('board.replacements')} notes={notes} linkToHost={linkToHost} />
 }
 
 /** Hosts that keep accounts which the list omits although nobody deleted them. */

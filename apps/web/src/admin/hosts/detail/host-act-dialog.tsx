@@ -7,18 +7,9 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
 
-interface Props extends Omit<ComponentProps<typeof ActDialog>, 'title' | 'confirm' | 'onConfirm'> {
-  /** Its words are the title, the button and the notice. */
-  act:
-    | 'hosts.provision'
-    | 'hosts.newKeys'
-    | 'hosts.cancel'
-    | 'hosts.ready'
-    | 'hosts.remove'
-    | 'hosts.replace'
-    | 'hosts.stopReplacing'
-    | 'agent.shrink'
-    | 'agent.revoke'
+interface HostDialogProps extends Omit<ComponentProps<typeof ActDialog>, 'onConfirm'> {
+  /** The notice when it is done. */
+  done: string
   host: Host
   call: Call
   body?: Record<string, string | boolean>
@@ -26,20 +17,40 @@ interface Props extends Omit<ComponentProps<typeof ActDialog>, 'title' | 'confir
   onDone?: () => void
 }
 
-export function HostActDialog({ act, host: { kind, uuid, name }, call, onDone, ...rest }: Props) {
+export function HostDialog({ host: { kind, uuid }, call, done, onDone, ...rest }: HostDialogProps) {
   const { body = { hostUUID: uuid }, refreshes = kinds[kind].stale, ...dialog } = rest
-  const { t } = useTranslation('admin')
   const { mutateAsync } = useAct(call, { refreshes })
   return (
     <ActDialog
       {...dialog}
-      title={t(`${act}.title`, { name })}
-      confirm={t(`${act}.action`)}
       onConfirm={async () => {
         await mutateAsync({ body })
-        notify(t(`${act}.done`, { name }), 'success')
+        notify(done, 'success')
         onDone?.()
       }}
     />
   )
+}
+
+interface Props extends Omit<HostDialogProps, 'title' | 'confirm' | 'done'> {
+  /** Its words are the title, the button and the notice. */
+  act:
+    | 'hosts.provision'
+    | 'hosts.newKeys'
+    | 'hosts.cancel'
+    | 'hosts.ready'
+    | 'hosts.remove'
+    | 'agent.shrink'
+    | 'agent.revoke'
+}
+
+export function HostActDialog({ act, ...rest }: Props) {
+  const { t } = useTranslation('admin')
+  const { name } = rest.host
+  const texts = {
+    title: t(`${act}.title`, { name }),
+    confirm: t(`${act}.action`),
+    done: t(`${act}.done`, { name }),
+  }
+  return <HostDialog {...rest} {...texts} />
 }

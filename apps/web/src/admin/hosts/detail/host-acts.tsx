@@ -15,7 +15,6 @@ import styles from './detail.module.css'
 import { HostActDialog } from './host-act-dialog.tsx'
 import { MoveAccounts } from './move-accounts.tsx'
 import { Pause } from './pause.tsx'
-import { ReplaceHost } from './replace-host.tsx'
 
 interface Props {
   host: Host
@@ -78,13 +77,6 @@ export function HostActs({ host, onRemoved, edit, children }: Props) {
           label={t('hosts.move.action')}
           icon={adminShapes.move}
           dialog={(close) => <MoveAccounts host={host} onClose={close} />}
-        />
-      )}
-      {host.accounts > 0 && (
-        <ActButton
-          label={t('hosts.replace.action')}
-          icon={adminShapes.move}
-          dialog={(close) => <ReplaceHost host={host} onClose={close} />}
         />
       )}
       {children}
