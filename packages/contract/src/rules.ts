@@ -30,6 +30,7 @@ export const ruleTexts = {
   accounts: '1 to 200 different UUIDs of accounts',
   smsCode: 'four digits',
   phone: '11 to 15 characters: digits, or a plus sign and digits',
+  contact: 'plain text, at most 100 characters',
   reason: 'a reason in plain text, at most 200 characters',
   sshUser: 'a user name such as root: lower-case letters, digits, underscore and hyphen',
   text: 'plain text',
@@ -101,6 +102,7 @@ const text = (rule: RuleName, max: number, ...required: RegExp[]) =>
     .check(z.maxLength(max, lengthRules[max] ?? rule), ...required.map((pattern) => z.regex(pattern, rule)))
 const whole = (rule: RuleName, min: number, max: number) =>
   z.int(rule).check(z.minimum(min, rule), z.maximum(max, rule))
+const trimmed = z.overwrite<string>((value) => value.trim())
 const lowerCase = z.overwrite<string>((value) => value.toLowerCase())
 
 export { lowerCase, text as textRule, whole as wholeRule }
@@ -135,6 +137,7 @@ export const rules = {
   boolean: z.boolean('boolean'),
   smsCode: text('smsCode', limits.smsCodeLength, patterns.smsCode),
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
+  contact: text('contact', limits.contactMax, patterns.plainText).check(trimmed),
   secondFactorCode: shortText,
   search: shortText,
   target: shortText,

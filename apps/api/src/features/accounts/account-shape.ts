@@ -184,7 +184,7 @@ export async function toAccountWithWays(
     accountVPNType: way.vpn_type,
     accountTunnelType: way.tunnel_type,
     accountQRString: linkOf(subscriptionOf(ctx, { ...row, ...way }, waySecretOf(ctx, vpn, way), now)),
-    wayDown: way.is_down,
+    wayDown: way.health === 'down',
     wayLastSeenDate: way.last_seen_at?.toISOString() ?? null,
     server: { country: countryOf(way.country_id, lng) },
   }))

@@ -1,4 +1,4 @@
-import type { TunnelType, VpnType } from '@kelid/contract'
+import type { HostHealth, TunnelType, VpnType } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { PlacedWay, Places } from '../hosts/places.ts'
@@ -41,12 +41,14 @@ export interface WayRecord extends WayColumns {
   vpn_type: VpnType
   tunnel_type: TunnelType | ''
   server_uuid: string
-  is_down: boolean
+  health: HostHealth
   last_seen_at: Date | null
 }
 
-const isDown = sql`EXISTS (SELECT FROM health_changes h
-  WHERE h.host_uuid IN (a.server_uuid, a.tunnel_uuid) AND h.until IS NULL AND h.health = 'down')`
+/** Down with one of its hosts, up with all of them. */
+const health = sql`(SELECT CASE WHEN bool_or(h.health = 'down') THEN 'down'
+    WHEN count(*) FILTER (WHERE h.health = 'up') = num_nonnulls(a.server_uuid, a.tunnel_uuid) THEN 'up' ELSE 'unknown' END
+  FROM health_changes h WHERE h.host_uuid IN (a.server_uuid, a.tunnel_uuid) AND h.until IS NULL)`
 
 const lastSeen = sql`(SELECT max(at) FROM usage_counters u
   WHERE u.account_uuid = a.account_uuid AND u.host_uuid = a.server_uuid)`
@@ -54,7 +56,7 @@ const lastSeen = sql`(SELECT max(at) FROM usage_counters u
 /** The ways of an account in the order of preference: those that work come first. */
 export const waysOf = async (db: Db, accountUUID: string): Promise<WayRecord[]> =>
   (
-    await sql<WayRecord>`SELECT a.account_uuid, a.position, a.vpn_type, a.tunnel_type, a.server_uuid, ${isDown} AS is_down, ${lastSeen} AS last_seen_at,
+    await sql<WayRecord>`SELECT a.account_uuid, a.position, a.vpn_type, a.tunnel_type, a.server_uuid, ${health} AS health, ${lastSeen} AS last_seen_at,
         ${wayColumns} FROM placements a ${wayTables} WHERE a.account_uuid = ${accountUUID}
-      ORDER BY is_down, a.position`.execute(db)
+      ORDER BY ${health} = 'down', a.position`.execute(db)
   ).rows

@@ -10,13 +10,14 @@ export interface SessionOfUser {
   email: string
   phone: string | null
   level: number
+  contact: string
 }
 
 /** Reads the level on every request, never from the token. */
 export const findSession = (db: Db, tokenHash: Buffer): Promise<SessionOfUser | undefined> =>
   first(
     db,
-    sql<SessionOfUser>`SELECT s.id, s.created_at, s.last_seen_at, s.user_id, u.email, u.phone, u.level
+    sql<SessionOfUser>`SELECT s.id, s.created_at, s.last_seen_at, s.user_id, u.email, u.phone, u.level, u.contact
       FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = ${tokenHash}`,
   )
 

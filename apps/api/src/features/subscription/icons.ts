@@ -10,5 +10,6 @@ export const icons = {
   expired: icon(`${circle}M12 7v5l3 2`),
   disabled: icon(`${circle}M9 8v8M15 8v8`),
   abused: icon(`${circle}M5 5l14 14`),
+  fault: icon(`${circle}M12 7v6M12 16.5v.5`),
   down: icon('M6 9l6 6 6-6'),
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, only } from '../../db/database.ts'
 
 export interface DeviceSighting {
   id: string
@@ -25,6 +25,16 @@ export async function countNetworks(tx: Db, ids: readonly string[]): Promise<Map
     SELECT account_uuid AS id, count(*) AS networks FROM devices WHERE account_uuid = ANY (${[...ids]}::uuid[])
     GROUP BY account_uuid`.execute(tx)
   return new Map(rows.map(({ id, networks }) => [id, networks]))
+}
+
+/** Without those that are refused. */
+export async function countOnline(db: Db, accountUUID: string, since: Date, now: Date): Promise<number> {
+  const { networks } = await only(
+    db,
+    sql<{ networks: number }>`SELECT count(*) AS networks FROM devices WHERE account_uuid = ${accountUUID}
+      AND last_seen_at >= ${since} AND (refused_until IS NULL OR refused_until <= ${now})`,
+  )
+  return networks
 }
 
 export const networksOf = (tx: Db, ids: readonly string[]) =>

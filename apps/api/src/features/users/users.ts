@@ -10,6 +10,7 @@ import * as store from './users.store.ts'
 
 export { debtByAge } from './user-list.store.ts'
 export {
+  contactOf,
   findUser,
   findUserByEmail,
   findUserByPhone,
@@ -94,6 +95,18 @@ interface PhoneChange {
   userPhone: string | null
   basedOn?: string | null | undefined
 }
+
+/** Whom customers of the user's accounts ask; '' for the operator's contact. */
+export const setContact = (
+  ctx: Context,
+  userId: number,
+  userContact: string,
+): Promise<{ userContact: string }> =>
+  ctx.atomically(async (tx) => {
+    await lockUser(tx, userId)
+    await store.updateUser(tx, userId, { contact: userContact })
+    return { userContact }
+  })
 
 export const setPhone = (ctx: Context, by: Actor, { userEmail, userPhone: to, basedOn }: PhoneChange) =>
   ctx.atomically((tx) =>

@@ -17,7 +17,7 @@ const session = {
   sessionIsCurrent: false,
 }
 beforeEach(() => {
-  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null }))
+  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null, userContact: '' }))
   answer(getSessions, () => ({ items: [session] }))
   api.use(http.get('*/config.json', () => HttpResponse.json({ brandContact: 'javascript:alert(1)' })))
   openSession('t')

@@ -23,7 +23,7 @@ import { aUser, aUserDetail } from '../../../../test/users.ts'
 import { About } from './about.tsx'
 
 const signedInAs = (userEmail: string) =>
-  answer(getUser, () => ({ userEmail, userLevel: 6, userPhone: null }))
+  answer(getUser, () => ({ userEmail, userLevel: 6, userPhone: null, userContact: '' }))
 beforeEach(() => signedInAs('admin@kelid.test'))
 const open = (change: Partial<UserDetail> = {}) => show(<About user={aUserDetail(change)} />)
 
