@@ -146,7 +146,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     refuses: ['', '   ', a(201), ...texts.refuses],
   },
   contact: {
-    takes: ['', '@shop', '+98 912 000 0000', 'https://t.me/shop', 'تلگرام فروشگاه', a(100)],
+    takes: ['', ' ', '@shop', '+98 912 000 0000', 'https://t.me/shop', 'تلگرام فروشگاه', a(100)],
     refuses: [a(101), ...texts.refuses],
   },
   target: { takes: ['', 'MCI', 'همراه اول'], refuses: ['x'.repeat(36), 'a\u0000'] },

@@ -102,7 +102,6 @@ const text = (rule: RuleName, max: number, ...required: RegExp[]) =>
     .check(z.maxLength(max, lengthRules[max] ?? rule), ...required.map((pattern) => z.regex(pattern, rule)))
 const whole = (rule: RuleName, min: number, max: number) =>
   z.int(rule).check(z.minimum(min, rule), z.maximum(max, rule))
-const trimmed = z.overwrite<string>((value) => value.trim())
 const lowerCase = z.overwrite<string>((value) => value.toLowerCase())
 
 export { lowerCase, text as textRule, whole as wholeRule }
@@ -137,7 +136,7 @@ export const rules = {
   boolean: z.boolean('boolean'),
   smsCode: text('smsCode', limits.smsCodeLength, patterns.smsCode),
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
-  contact: text('contact', limits.contactMax, patterns.plainText).check(trimmed),
+  contact: text('contact', limits.contactMax, patterns.plainText),
   secondFactorCode: shortText,
   search: shortText,
   target: shortText,

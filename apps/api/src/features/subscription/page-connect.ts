@@ -17,7 +17,7 @@ export const connect = ({ account, ways, language, pageUrl, userAgent }: PageReq
   return html`<section>
 <h2>${words.addTitle}</h2>
 ${systems.map((system) => appList(account, ways, system, system === detectedSystem, url, words))}
-${useless.length > 0 ? html`<p class="hint">${words.notFor} <bdi>${useless.join(', ')}</bdi></p>` : nothing}
+${useless.length > 0 ? html`<p class="hint">${words.notFor} ${list(useless, words)}</p>` : nothing}
 </section>
 <section>
 <h2>${words.scanTitle}</h2>
@@ -41,6 +41,10 @@ ${named.map((way, index) => (named.length === 1 ? linkBox(way) : wayBox(way, ind
 </div>`
 }
 
+/** Each name is isolated, so that the list runs in the direction of the language. */
+const list = (names: readonly string[], words: Words): Html[] =>
+  names.map((name, index) => html`${index > 0 ? words.comma : ''}<bdi>${name}</bdi>`)
+
 const linkBox = (
   way: SubscriptionAccount,
 ): Html => html`<code class="link" dir="ltr" tabindex="0">${linkOf(way)}</code>
@@ -53,7 +57,7 @@ const whichWay = (way: Way, words: Words): Html => {
   const useless = appsWithout([way.accountVPNType])
   return html`<h3><bdi>${nameOf(way)}</bdi></h3>
 ${way.health === 'down' ? mark(way.health, words) : nothing}
-${useless.length > 0 ? html`<p class="hint">${words.notThere} <bdi>${useless.join(', ')}</bdi></p>` : nothing}`
+${useless.length > 0 ? html`<p class="hint">${words.notThere} ${list(useless, words)}</p>` : nothing}`
 }
 
 /** One of several ways; the code of the first is above. */
@@ -84,8 +88,8 @@ const appList = (
 <summary>${words.systems[system]}${icons.down}</summary>
 <ol class="hint">${words.steps[system].map((step) => html`<li>${step}</li>`)}</ol>
 <ul class="apps">${buttons}</ul>
-${others.length > 0 ? html`<p class="soft stores">${words.paste} <bdi>${others.join(', ')}</bdi></p>` : nothing}
-<p class="soft stores">${storesOf(system, types).map(({ store, names }) => html`<span><bdi>${store}</bdi>: <bdi>${names.join(', ')}</bdi></span> `)}</p>
+${others.length > 0 ? html`<p class="soft stores">${words.paste} ${list(others, words)}</p>` : nothing}
+<p class="soft stores">${storesOf(system, types).map(({ store, names }) => html`<span><bdi>${store}</bdi>: ${list(names, words)}</span> `)}</p>
 </details>
 `
 }

@@ -96,14 +96,11 @@ interface PhoneChange {
   basedOn?: string | null | undefined
 }
 
-/** Whom customers of the user's accounts ask; '' for the operator's contact. */
-export const setContact = (
-  ctx: Context,
-  userId: number,
-  userContact: string,
-): Promise<{ userContact: string }> =>
+/** Whom the user's customers ask; '' for the operator's contact. */
+export const setContact = (ctx: Context, userId: number, typed: string): Promise<{ userContact: string }> =>
   ctx.atomically(async (tx) => {
     await lockUser(tx, userId)
+    const userContact = typed.trim()
     await store.updateUser(tx, userId, { contact: userContact })
     return { userContact }
   })
