@@ -3,7 +3,7 @@ import { paths } from '../apps/web/src/lib/paths.ts'
 import { callAt } from './call.ts'
 import { newPerson } from './people.ts'
 import { testedProduct } from './product/tested-product.ts'
-import { button, field, link, notice } from './see.ts'
+import { beside, button, field, link, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { holdBack } from './wire.ts'
 
@@ -42,6 +42,29 @@ test('the page shows the user, a contact and a link to the accounts', async ({ p
   expect((await page.getByRole('main').boundingBox())?.width).toBeLessThanOrEqual(1280)
   await link(page.getByRole('main'), say('settings.toAccounts')).click()
   await expect(page).toHaveURL(paths.accounts)
+})
+
+test("a reseller's contact is kept and is on the page of their customers", async ({
+  page,
+  say,
+  reseller,
+}) => {
+  const { accountSubscriptionPath } = await reseller.account()
+  await page.goto(paths.settings)
+  const contact = field(page, say('settings.customersContactLabel'))
+  const save = button(page, say('settings.customersContactSave'))
+  await expect(save).toBeDisabled()
+  await contact.fill('x'.repeat(101))
+  await contact.blur()
+  await expect(await beside(contact)).toHaveText(say('rules.contact'))
+  await contact.fill('@ali_shop')
+  await save.click()
+  await expect(notice(page, say('settings.customersContactSaved'))).toBeVisible()
+  await expect(save).toBeDisabled()
+  await page.reload()
+  await expect(contact).toHaveValue('@ali_shop')
+  await page.goto(accountSubscriptionPath)
+  await expect(page.getByText('@ali_shop', { exact: true })).toBeVisible()
 })
 
 test('another session is listed and can be ended', async ({ page, say, reseller }) => {

@@ -9,7 +9,7 @@ const reply = {
     status: 1,
     httpCode: 200,
     message: 'OK',
-    detailedResponse: [{ userEmail: 'name@example.com', userLevel: 1, userPhone: null }],
+    detailedResponse: [{ userEmail: 'name@example.com', userLevel: 1, userPhone: null, userContact: '' }],
   },
 }
 const named = (name: string, text: string) => (values: unknown[]) => ({ name, text, values })

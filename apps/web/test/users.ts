@@ -22,6 +22,7 @@ export const aUser = (change: Partial<User> = {}): User => ({
 
 export const aUserDetail = (change: Partial<UserDetail> = {}): UserDetail => ({
   ...aUser(),
+  userContact: '',
   userSuspendedDate: null,
   userSuspendedReason: '',
   userAccountsClosed: false,

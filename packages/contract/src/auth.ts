@@ -74,9 +74,18 @@ export const getUser = defineCall({
     z.object({
       userEmail: z.string(),
       userLevel: z.number(),
-      ...beyondSpec({ userPhone: z.nullable(z.string()) }),
+      ...beyondSpec({ userPhone: z.nullable(z.string()), userContact: z.string() }),
     }),
   ),
+})
+
+export const setContact = defineCall({
+  path: '/api/v1/auth/setcontact',
+  access: 'user',
+  summary: "Set what one's customers are told to ask for help; '' for the operator's contact",
+  input: { userContact: rules.contact },
+  output: one(z.object({ userContact: z.string() })),
+  message: 'Contact changed',
 })
 
 export const session = z.object({

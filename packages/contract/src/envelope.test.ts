@@ -11,7 +11,7 @@ import { getServers } from './servers.ts'
 import { getUsers } from './users.ts'
 
 const overWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-const user = { userEmail: 'ali@example.com', userLevel: 6, userPhone: null }
+const user = { userEmail: 'ali@example.com', userLevel: 6, userPhone: null, userContact: '' }
 const germany = { countryId: 276, countryCode: 'DE', countryName: 'Germany', countryFlag: '/flags/de.svg' }
 
 describe('a success', () => {

@@ -17,6 +17,16 @@ test.each([
   ['sing-box', `sing-box://import-remote-profile?url=${wholeUrl}#${encoded}`],
   ['Streisand', `streisand://import/${url}#${encoded}`],
   ['Shadowrocket', `shadowrocket://add/sub://${Buffer.from(url).toString('base64url')}?remark=${encoded}`],
+  ['v2RayTun', `v2raytun://import/${url}`],
+  ['INCY', `incy://add/${url}`],
+  ['OneXray', `onexray://onexray.com/sub/add?url=${wholeUrl}#${encoded}`],
+  ['Clash Mi', `clashmi://install-config?url=${wholeUrl}&name=${encoded}`],
+  ['Koala Clash', `koala-clash://install-config?url=${wholeUrl}&name=${encoded}`],
+  ['Prizrak-Box', `prizrak-box://install-config?url=${wholeUrl}&name=${encoded}`],
+  ['FlClashX', `flclashx://install-config?url=${wholeUrl}&name=${encoded}`],
+  ['Throne', `throne://addsub/${Buffer.from(`${url}#${encoded}`).toString('base64')}`],
+  ['v2rayN', null],
+  ['Flowvy', null],
 ] as const)('the link of %s', (app, link) => {
   expect(importLink(app, url, name)).toBe(link)
 })
@@ -24,6 +34,15 @@ test.each([
 test('a subscription outside Latin letters becomes base64 without padding', () => {
   const persian = 'https://کلید.example/sub/?a>b'
   expect(importLink('Shadowrocket', persian, 'x')).toContain(Buffer.from(persian).toString('base64url'))
+  expect(importLink('Throne', persian, 'x')).toContain(Buffer.from(`${persian}#x`).toString('base64'))
+})
+
+test('a button of every system can be pressed first', () => {
+  for (const system of systems)
+    for (const vpnType of vpnTypes) {
+      const [first] = appsOf(system, [vpnType])
+      expect(first && importLink(first, url, name)).toEqual(expect.any(String))
+    }
 })
 
 test('every system has apps, and every app is on some system', () => {
@@ -39,7 +58,7 @@ test.each(vpnTypes)('every system has apps for %s, and none that cannot use it',
 })
 
 test('sing-box has no XHTTP', () => {
-  expect(appsWithout(['vless-xhttp'])).toEqual(['Hiddify', 'Karing', 'sing-box'])
+  expect(appsWithout(['vless-xhttp'])).toEqual(['Hiddify', 'Karing', 'sing-box', 'Throne'])
   expect(appsWithout(['vless-reality'])).toEqual([])
   expect(appsWithout(['vless-xhttp', 'trojan'])).toEqual([])
 })

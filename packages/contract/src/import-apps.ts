@@ -7,11 +7,10 @@ export const encodePart = (text: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
+const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
 const toUrlBase64 = (text: string): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+  toBase64(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
 /** What an app connects with. */
 export type Engine = 'xray' | 'sing-box' | 'mihomo'
@@ -23,12 +22,17 @@ export const isUnderstoodBy = (engine: Engine, vpnType: VpnType): boolean =>
 
 type DeepLink = (url: string, name: string) => string
 
-const clash: DeepLink = (url, name) =>
-  `clash://install-config?url=${encodePart(url)}&name=${encodePart(name)}`
+const installConfig =
+  (scheme: string): DeepLink =>
+  (url, name) =>
+    `${scheme}://install-config?url=${encodePart(url)}&name=${encodePart(name)}`
+
+const clash = installConfig('clash')
 
 interface App {
   readonly engine: Engine
-  readonly link: DeepLink
+  /** null: nothing opens the app, so customers paste the subscription's address. */
+  readonly link: DeepLink | null
 }
 
 const apps = {
@@ -44,10 +48,7 @@ const apps = {
     engine: 'xray',
     link: (url, name) => `v2box://install-sub?url=${encodePart(url)}&name=${encodePart(name)}`,
   },
-  Karing: {
-    engine: 'sing-box',
-    link: (url, name) => `karing://install-config?url=${encodePart(url)}&name=${encodePart(name)}`,
-  },
+  Karing: { engine: 'sing-box', link: installConfig('karing') },
   FlClash: { engine: 'mihomo', link: clash },
   'Clash Meta': { engine: 'mihomo', link: clash },
   'Clash Verge': { engine: 'mihomo', link: clash },
@@ -60,6 +61,23 @@ const apps = {
     // Its own engine reads the same links.
     engine: 'xray',
     link: (url, name) => `shadowrocket://add/sub://${toUrlBase64(url)}?remark=${encodePart(name)}`,
+  },
+  v2rayN: { engine: 'xray', link: null },
+  v2RayTun: { engine: 'xray', link: (url) => `v2raytun://import/${url}` },
+  INCY: { engine: 'xray', link: (url) => `incy://add/${url}` },
+  OneXray: {
+    engine: 'xray',
+    link: (url, name) => `onexray://onexray.com/sub/add?url=${encodePart(url)}#${encodePart(name)}`,
+  },
+  'Clash Mi': { engine: 'mihomo', link: installConfig('clashmi') },
+  'Koala Clash': { engine: 'mihomo', link: installConfig('koala-clash') },
+  'Prizrak-Box': { engine: 'mihomo', link: installConfig('prizrak-box') },
+  Flowvy: { engine: 'mihomo', link: null },
+  FlClashX: { engine: 'mihomo', link: installConfig('flclashx') },
+  Throne: {
+    engine: 'sing-box',
+    // It takes no URL-safe base64.
+    link: (url, name) => `throne://addsub/${toBase64(`${url}#${encodePart(name)}`)}`,
   },
 } satisfies Record<string, App>
 
@@ -78,17 +96,32 @@ const appsOfSystem: Record<System, readonly ImportApp[]> = {
   linux: ['Hiddify', 'Happ', 'Karing', 'Clash Verge', 'FlClash'],
 }
 
+const desktopApps = ['Koala Clash', 'Prizrak-Box', 'FlClashX', 'Throne', 'v2rayN', 'Flowvy'] as const
+
+/** Listed after the others. */
+const moreAppsOfSystem: Record<System, readonly ImportApp[]> = {
+  android: ['v2RayTun', 'INCY', 'OneXray', 'Clash Mi', 'FlClashX'],
+  ios: ['v2RayTun', 'INCY', 'OneXray', 'Clash Mi'],
+  windows: ['v2RayTun', 'INCY', 'OneXray', 'Clash Mi', ...desktopApps],
+  macos: ['v2RayTun', 'INCY', 'OneXray', 'Clash Mi', ...desktopApps],
+  linux: ['INCY', 'OneXray', 'Clash Mi', ...desktopApps],
+}
+
 const knows = (app: ImportApp, vpnType: VpnType) => isUnderstoodBy(apps[app].engine, vpnType)
 
 /** Apps that can use at least one of the types. */
 export const appsOf = (system: System, vpnTypes: readonly VpnType[]): readonly ImportApp[] =>
-  appsOfSystem[system].filter((app) => vpnTypes.some((vpnType) => knows(app, vpnType)))
+  [...appsOfSystem[system], ...moreAppsOfSystem[system]].filter((app) =>
+    vpnTypes.some((vpnType) => knows(app, vpnType)),
+  )
 
 /** Apps that can use none of the types. */
 export const appsWithout = (vpnTypes: readonly VpnType[]): readonly ImportApp[] =>
   importApps.filter((app) => !vpnTypes.some((vpnType) => knows(app, vpnType)))
 
-export const importLink = (app: ImportApp, url: string, name: string): string => apps[app].link(url, name)
+/** null for an app that no link opens. */
+export const importLink = (app: ImportApp, url: string, name: string): string | null =>
+  apps[app].link?.(url, name) ?? null
 
 /** Defaults to Android, which most customers use. */
 export const systemOf = (userAgent: string): System => {

@@ -16,6 +16,7 @@ export const limits = {
   phoneMin: 11,
   phoneMax: 15,
   reasonMax: 200,
+  contactMax: 100,
   secretTextMax: 128,
   descriptionMax: 500,
   longTextMax: 16_384,

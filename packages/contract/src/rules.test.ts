@@ -147,6 +147,10 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     takes: ['a', 'paid by USDT, see #12', 'پرداخت شد', a(200)],
     refuses: ['', '   ', a(201), ...texts.refuses],
   },
+  contact: {
+    takes: ['', ' ', '@shop', '+98 912 000 0000', 'https://t.me/shop', 'تلگرام فروشگاه', a(100)],
+    refuses: [a(101), ...texts.refuses],
+  },
   target: { takes: ['', 'MCI', 'همراه اول'], refuses: ['x'.repeat(36), 'a\u0000'] },
   search: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36)] },
   secondFactorCode: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36)] },

@@ -21,6 +21,16 @@ export const setUserSuspended = defineCall({
   refusals: ['RESOURCE_NOT_FOUND', 'OWN_SUSPENSION', 'LAST_ADMIN', 'CHANGED_MEANWHILE'],
 })
 
+export const clearUserContact = defineCall({
+  path: '/api/v1/admin/clearusercontact',
+  access: 'admin',
+  summary: "Clear a user's contact, so that their customers see the operator's; the user may set another one",
+  input: { ...userTarget, basedOn: z.optional(adminRules.contact) },
+  output: one(userDetail),
+  message: 'User changed',
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
+})
+
 export const resetUserPassword = defineCall({
   path: '/api/v1/admin/resetuserpassword',
   access: 'admin',

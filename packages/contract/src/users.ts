@@ -44,6 +44,8 @@ export type User = z.output<typeof user>
 
 export const userDetail = z.object({
   ...user.shape,
+  /** Shown to their customers; '' for the operator's. */
+  userContact: z.string(),
   userSuspendedDate: z.nullable(z.string()),
   userSuspendedReason: z.string(),
   /** Whether the suspension disabled their accounts; its end enables these again. */

@@ -36,6 +36,7 @@ export interface UserRow {
   id: Id
   email: string
   phone: string | null
+  contact: WithDefault<string>
   password_hash: string
   level: number
   points: WithDefault<number>

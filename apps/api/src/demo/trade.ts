@@ -47,7 +47,7 @@ export function openTrade(stage: Stage) {
   return async (action: DemoAction): Promise<void> => {
     const { sale } = action
     const { id: userId, email, level } = await userOf(stage, sale.reseller.email)
-    const caller = { userId, email, phone: null, level, sessionId: randomUUID() }
+    const caller = { userId, email, phone: null, level, contact: '', sessionId: randomUUID() }
     const buyer = { caller, lng: 'en', idempotencyKey: null } as const
     const accountUUID = accountsBySale.get(sale) ?? ''
     if (action.kind === 'buy') {

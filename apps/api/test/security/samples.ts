@@ -55,6 +55,7 @@ const samples = new Map<string, Sample>([
   })),
   sample(contract.signUp, () => ({ email: freshEmail(), password: samplePassword })),
   sample(contract.changePassword, () => ({ oldPassword: samplePassword, newPassword: 'Abi-Asman-88' })),
+  sample(contract.setContact, () => ({ userContact: '@shop' })),
   sample(contract.startSecondFactor, () => ({ password: samplePassword })),
   sample(contract.confirmSecondFactor, () => ({ code: '000000' })),
   sample(contract.removeSecondFactor, () => ({ password: samplePassword, code: '000000' })),

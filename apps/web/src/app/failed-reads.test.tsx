@@ -71,7 +71,7 @@ test.each([
     answerBalances()
     answerAccounts([])
     answer(getStatement, () => pageOf([]))
-    answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null }))
+    answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null, userContact: '' }))
     answer(getSessions, () => ({ items: [] }))
     answer(call as Call, noAnswer)
     const view = await openScreen(row)

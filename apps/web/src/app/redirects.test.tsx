@@ -41,7 +41,7 @@ import { SmsCheckScreen } from '../visitor/screens/sms-check-screen.tsx'
 beforeEach(() => {
   answer(getCountries, () => ({ items: [germany] }))
   answer(getSshKey, () => ({ sshKey: 'ssh-ed25519 AAAAC3Nz kelid', sshKeyFingerprint: 'SHA256:abc' }))
-  answer(getUser, () => ({ userEmail: 'admin@kelid.test', userLevel: 6, userPhone: null }))
+  answer(getUser, () => ({ userEmail: 'admin@kelid.test', userLevel: 6, userPhone: null, userContact: '' }))
   answer(getServer, () => aServer())
   answer(getTunnel, () => aTunnel())
   answer(quoteAccount, () => aQuote())

@@ -20,7 +20,7 @@ test.each([
   })
   answer(getUser, async () => {
     await gate
-    return { userEmail: 'reza@example.com', userLevel: 1, userPhone: null }
+    return { userEmail: 'reza@example.com', userLevel: 1, userPhone: null, userContact: '' }
   })
   const reading = read(getUser, {})
   await expect.poll(() => callsTo(getUser).length).toBe(1)

@@ -211,7 +211,7 @@ export async function toAccountWithWays(
     accountVPNType: way.vpn_type,
     accountTunnelType: way.tunnel_type,
     accountQRString: linkOf(subscriptionOf(ctx, { ...row, ...way }, waySecretOf(ctx, vpn, way), now)),
-    wayDown: way.is_down,
+    wayDown: way.health === 'down',
     wayLastSeenDate: way.last_seen_at?.toISOString() ?? null,
     server: { country: countryOf(way.country_id, lng) },
   }))
@@ -245,7 +245,7 @@ export const toAnyWay = (way: WayRecord, lng: Language): AnyAccountWay => ({
   serverName: way.server_name,
   tunnelUUID: way.tunnel_uuid,
   tunnelName: way.tunnel_name,
-  wayDown: way.is_down,
+  wayDown: way.health === 'down',
   wayBlocked: way.is_blocked,
   wayApplied: way.way_applied,
   wayLastSeenDate: way.last_seen_at?.toISOString() ?? null,

@@ -5,8 +5,8 @@ import type { Caller } from '../auth/auth.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { announce } from '../events/events.ts'
 import { givePlacesBack, targetsOnOffer } from '../hosts/places.ts'
-import { trafficOf, usageOf } from '../usage/usage.ts'
-import { lockUser } from '../users/users.ts'
+import { devicesNow, trafficOf, usageOf } from '../usage/usage.ts'
+import { contactOf, lockUser } from '../users/users.ts'
 import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
 import {
   openSecrets,
@@ -129,12 +129,23 @@ export async function findSubscription(ctx: Context, subscriptionSecret: string)
   const { vpn } = openSecrets(ctx, row)
   const now = ctx.clock.now()
   const account = subscriptionOf(ctx, row, vpn, now)
-  const ways = (await waysOf(ctx.db, row.uuid)).map((way) =>
-    subscriptionOf(ctx, { ...row, ...way }, waySecretOf(ctx, vpn, way), now),
-  )
+  const ways = (await waysOf(ctx.db, row.uuid)).map((way) => ({
+    ...subscriptionOf(ctx, { ...row, ...way }, waySecretOf(ctx, vpn, way), now),
+    health: way.health,
+  }))
   const isOwnAuthority = ways.some(({ authorityFingerprint }) => authorityFingerprint !== null)
   const authority = isOwnAuthority ? await authorityCertificate(ctx) : null
-  return { account, ways, authority, usage: await trafficOf(ctx.db, row.uuid) }
+  const isReported = row.applied !== 'unreported'
+  const usage = await trafficOf(ctx.db, row.uuid)
+  const devices = await devicesNow(ctx.db, row.uuid, now)
+  return {
+    account,
+    ways,
+    authority,
+    usage: usage ?? (isReported ? { upload: 0, download: 0 } : null),
+    devices: isReported || devices > 0 ? devices : null,
+    contact: await contactOf(ctx.db, row.user_id),
+  }
 }
 
 export const announceAccount = (ctx: Context, tx: Db, userId: number, accountUUID: string) =>

@@ -1,4 +1,4 @@
-import type { AccountApplied, TunnelType, VpnType } from '@kelid/contract'
+import type { AccountApplied, HostHealth, TunnelType, VpnType } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isBlockedForAccount, type PlacedWay, type Places } from '../hosts/places.ts'
@@ -41,7 +41,7 @@ export interface WayRecord extends WayColumns {
   vpn_type: VpnType
   tunnel_type: TunnelType | ''
   server_uuid: string
-  is_down: boolean
+  health: HostHealth
   /** For customers where the account says that it is used. */
   is_blocked: boolean
   way_applied: AccountApplied
@@ -51,8 +51,10 @@ export interface WayRecord extends WayColumns {
   tunnel_name: string | null
 }
 
-const isDown = sql`EXISTS (SELECT FROM health_changes h
-  WHERE h.host_uuid IN (a.server_uuid, a.tunnel_uuid) AND h.until IS NULL AND h.health = 'down')`
+/** Down with one of its hosts, up with all of them. */
+const health = sql`(SELECT CASE WHEN bool_or(h.health = 'down') THEN 'down'
+    WHEN count(*) FILTER (WHERE h.health = 'up') = num_nonnulls(a.server_uuid, a.tunnel_uuid) THEN 'up' ELSE 'unknown' END
+  FROM health_changes h WHERE h.host_uuid IN (a.server_uuid, a.tunnel_uuid) AND h.until IS NULL)`
 
 const isBlocked = sql`(${isBlockedForAccount(sql`a.server_uuid`, 'owned')}
   OR ${isBlockedForAccount(sql`a.tunnel_uuid`, 'owned')})`
@@ -72,11 +74,11 @@ const lastSeen = sql`(SELECT max(at) FROM usage_counters u
 export const waysOf = async (db: Db, accountUUID: string): Promise<WayRecord[]> =>
   (
     await sql<WayRecord>`SELECT a.account_uuid, a.position, a.vpn_type, a.tunnel_type, a.server_uuid, a.tunnel_uuid,
-        s.name AS server_name, t.name AS tunnel_name, ${isDown} AS is_down, ${isBlocked} AS is_blocked,
+        s.name AS server_name, t.name AS tunnel_name, ${health} AS health, ${isBlocked} AS is_blocked,
         CASE WHEN s.reporting_since IS NULL THEN 'unreported'
           WHEN a.applied_revision >= owned.revision THEN 'applied' ELSE 'waiting' END AS way_applied,
         ${lastSeen} AS last_seen_at, ${wayColumns}
       FROM placements a JOIN accounts owned ON owned.uuid = a.account_uuid ${wayTables}
       WHERE a.account_uuid = ${accountUUID}
-      ORDER BY is_down, is_blocked, ${targetMatches} DESC, a.position`.execute(db)
+      ORDER BY ${health} = 'down', is_blocked, ${targetMatches} DESC, a.position`.execute(db)
   ).rows

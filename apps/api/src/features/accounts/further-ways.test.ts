@@ -167,6 +167,13 @@ test('the subscription has all ways by country and type, those that work first, 
     [...before.slice(1), ...before.slice(0, 1)].map((name) => name.replace(/ 2$/, '')),
   )
   expect((await read(account)).accountWays?.map(({ wayDown }) => wayDown)).toEqual([false, false, true])
+
+  const [, second = ''] = await serversOf(account)
+  const up = { health: 'up', reason: 'ANSWERED', detail: '' } as const
+  await writeHealth(product.ctx.db, { kind: 'server', uuid: second }, product.clock.now(), up)
+  const page = await product.raw(account.accountSubscriptionPath, { headers: { accept: 'text/html' } })
+  const states = [...(await page.text()).matchAll(/<li><bdi>[^<]*<\/bdi><span class="state (\w+)/g)]
+  expect(states.map(([, state]) => state)).toEqual(['good', 'unknown', 'bad'])
 })
 
 test('deleting gives all places back and removes the account from all nodes', async () => {

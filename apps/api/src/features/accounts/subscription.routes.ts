@@ -25,7 +25,7 @@ export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
       const { status, headers, body } = subscription
         ? subscriptionReply({
             ...subscription,
-            brand,
+            brand: { ...brand, contact: subscription.contact || brand.contact },
             checkUrl: ctx.config.KELID_PROBE_URL || defaultCheckUrl,
             userAgent: request.headers['user-agent'],
             accept,

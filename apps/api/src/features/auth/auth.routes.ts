@@ -1,5 +1,6 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { setContact } from '../users/users.ts'
 import * as auth from './auth.ts'
 import { signIn } from './sign-in.ts'
 import { endSessionsOf, listUserSessions, replacePassword } from './user-access.ts'
@@ -15,7 +16,9 @@ export const authRoutes = [
     userEmail: caller.email,
     userLevel: caller.level,
     userPhone: caller.phone,
+    userContact: caller.contact,
   })),
+  bind(contract.setContact, ({ ctx, caller, input }) => setContact(ctx, caller.userId, input.userContact)),
   bind(contract.getSessions, ({ ctx, caller }) => auth.listSessions(ctx, caller)),
   bind(contract.revokeSession, ({ ctx, caller, input }) => auth.revokeSession(ctx, caller, input.sessionId)),
   bind(contract.getUserSessions, ({ ctx, caller, input }) => listUserSessions(ctx, caller, input.userEmail)),

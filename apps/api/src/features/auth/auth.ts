@@ -19,6 +19,8 @@ export interface Caller {
   readonly email: string
   readonly phone: string | null
   readonly level: number
+  /** '' for the operator's. */
+  readonly contact: string
   readonly sessionId: string
 }
 
@@ -53,8 +55,8 @@ export async function admit(
     throw new Refusal('SECOND_FACTOR_MISSING')
   if (isUse && now.getTime() - session.last_seen_at.getTime() > touchAfter)
     await sessions.touchSession(ctx.db, session.id, now)
-  const { user_id, email, phone, level, id } = session
-  return { userId: user_id, email, phone, level, sessionId: id }
+  const { user_id, email, phone, level, contact, id } = session
+  return { userId: user_id, email, phone, level, contact, sessionId: id }
 }
 
 export const mayAdminister = async (ctx: Context, { level, userId }: Caller): Promise<boolean> =>

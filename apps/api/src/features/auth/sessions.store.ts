@@ -11,11 +11,12 @@ export interface SessionOfUser {
   email: string
   phone: string | null
   level: number
+  contact: string
 }
 
 const sessionByToken = {
   name: 'session by token',
-  text: `SELECT s.id, s.created_at, s.last_seen_at, s.user_id, u.email, u.phone, u.level
+  text: `SELECT s.id, s.created_at, s.last_seen_at, s.user_id, u.email, u.phone, u.level, u.contact
     FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1`,
 }
 

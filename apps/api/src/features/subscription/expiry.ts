@@ -24,6 +24,9 @@ export const exactTime = (language: Language, date: Date): string => {
   return exactTime(day, time)
 }
 
+export const wholeNumber = (language: Language, value: number): string =>
+  new Intl.NumberFormat(wordsOf[language].writing.locale).format(value)
+
 export const dataSize = (language: Language, bytes: number): string => {
   const { locale, unitDisplay } = wordsOf[language].writing
   const [value, unit] =

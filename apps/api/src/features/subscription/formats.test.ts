@@ -18,6 +18,12 @@ test.each([
   ['*/*', 'ClashMetaForAndroid/2.11', 'clash'],
   ['*/*', 'mihomo/1.19', 'clash'],
   ['*/*', 'Stash/3.1', 'clash'],
+  ['*/*', 'FlClash X/v0.2.1 Platform/android', 'clash'],
+  ['*/*', 'Flowvy/1.4', 'clash'],
+  ['*/*', 'murge/1.0', 'clash'],
+  ['*/*', 'prizrak-box/v1.0.20', 'clash'],
+  ['*/*', 'koala-clash/v1.3.1', 'clash'],
+  ['*/*', 'ClashMi/1.0.17', 'clash'],
   ['*/*', 'SFA/1.13.2 (Build 700; sing-box 1.13.2)', 'sing-box'],
   ['*/*', 'SFI/1.13', 'sing-box'],
   ['*/*', 'SFM/1.13', 'sing-box'],
@@ -27,10 +33,45 @@ test.each([
   ['*/*', 'sing-box 1.13.2', 'sing-box'],
   ['*/*', 'v2rayNG/1.10.30', 'links'],
   ['*/*', 'Streisand/1.6', 'links'],
+  ['*/*', 'Throne/1.2.1', 'links'],
+  ['*/*', 'INCY/3.8.8', 'links'],
+  ['*/*', 'TelegramBot (like TwitterBot)', 'page'],
+  ['*/*', 'WhatsApp/2.24.1.0 A', 'page'],
   ['*/*', 'Mozilla/5.0 clash', 'links'],
   [undefined, undefined, 'links'],
 ])('Accept %j from %j gets %s', (accept, userAgent, format) => {
   expect(chooseFormat(accept, userAgent)).toBe(format)
+})
+
+const several = ['trojan', 'vless-reality', 'vless-xhttp'] as const
+
+test.each([
+  ['v2rayN/6.40', several, 'xray'],
+  ['v2rayN/7.12.5', several, 'xray'],
+  ['v2rayN/6.39', several, 'links'],
+  ['v2rayNG/1.8.29', several, 'xray'],
+  ['v2rayNG/1.10.30', several, 'xray'],
+  ['v2rayNG/1.8.9', several, 'links'],
+  ['Happ/1.63.1', several, 'xray'],
+  ['Happ/2.9.0/Android', several, 'xray'],
+  ['Happ/1.62', several, 'links'],
+  ['Streisand/1.6', several, 'xray'],
+  ['constructor/9.9', several, 'links'],
+  ['FlClash/v0.8.90', several, 'clash'],
+  ['v2rayNG/1.10.30', ['vless-reality'], 'links'],
+  ['v2rayNG/1.10.30', ['trojan', 'hysteria2-direct'], 'links'],
+] as const)(
+  '%s gets %j as %s, because Xray changes among several ways by itself',
+  (userAgent, types, format) => {
+    expect(chooseFormat('*/*', userAgent, '', types)).toBe(format)
+  },
+)
+
+test('several ways come as one configuration that changes among them, and one for each', () => {
+  const { headers, body } = askAs('v2rayNG/1.10.30', { ways: [trojan, { ...trojan, countryId: 528 }] })
+  expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  const names = JSON.parse(body).map(({ remarks }: { remarks: string }) => remarks)
+  expect(names).toEqual(['Auto', 'ali-phone Germany Trojan', 'ali-phone Netherlands Trojan'])
 })
 
 test.each(['clash', 'sing-box', 'xray', 'links', 'toString', ''])('an address may ask for %j', (wanted) => {
@@ -223,7 +264,7 @@ test('an app that cannot use the VPN type is told which ones can', () => {
   const account = ofEveryType.find(({ accountVPNType }) => accountVPNType === 'vless-xhttp')
   const tags = (language: Language) =>
     JSON.parse(askAs('SFA/1.13.2', { ...(account && { account }), language }).body).outbounds[0].outbounds
-  const apps = 'v2rayNG, Happ, V2Box, FlClash, Clash Meta, Clash Verge, Streisand, Shadowrocket'
+  const apps = 'v2rayNG, Happ, V2Box, FlClash, Clash Meta, Clash Verge, Streisand, Shadowrocket, …'
   expect(tags('en')).toEqual([`This app cannot connect here. Use one of: ${apps}`])
   expect(tags('fa')).toEqual([`این برنامه نمی‌تواند وصل شود. یکی از این‌ها را به کار ببرید: ${apps}`])
 })

@@ -11,5 +11,6 @@ export const icons = {
   limited: icon(`${circle}M7 15a5 5 0 0 1 10 0M12 15l3-4`),
   disabled: icon(`${circle}M9 8v8M15 8v8`),
   abused: icon(`${circle}M5 5l14 14`),
+  fault: icon(`${circle}M12 7v6M12 16.5v.5`),
   down: icon('M6 9l6 6 6-6'),
 }

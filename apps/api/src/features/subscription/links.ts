@@ -1,4 +1,4 @@
-import { type AccountState, encodePart, type Language, type VpnType } from '@kelid/contract'
+import { type AccountState, encodePart, type HostHealth, type Language, type VpnType } from '@kelid/contract'
 import { countryOf } from '../countries/countries.ts'
 import { type Connection, formsOf } from '../vpn-types/vpn-types.ts'
 import { cleanText } from './plain-text.ts'
@@ -16,6 +16,11 @@ export interface SubscriptionAccount extends Connection {
   address6: string
 }
 
+/** One of an account's ways, where it comes in and where it goes out. */
+export interface Way extends SubscriptionAccount {
+  health: HostHealth
+}
+
 export interface FileFacts {
   /** PEM of our CA if it issued the certificate of a server. */
   authority: string | null
@@ -24,7 +29,7 @@ export interface FileFacts {
 }
 
 /** Several ways of an account are named by country and type. */
-export function nameWays(ways: readonly SubscriptionAccount[], language: Language): SubscriptionAccount[] {
+export function nameWays(ways: readonly Way[], language: Language): Way[] {
   if (ways.length === 1) return [...ways]
   const times = new Map<string, number>()
   return ways.map((way) => {

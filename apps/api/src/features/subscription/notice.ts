@@ -12,6 +12,9 @@ interface Reader {
   now: Date
 }
 
+/** Apps show the notice in one line. */
+const namedApps = 8
+
 /** Why the account cannot connect at all, or with this engine, and whom to ask or what to use; null if it can. */
 export const noticeFor = (
   { account, ways, brand, language, now }: Reader,
@@ -22,7 +25,9 @@ export const noticeFor = (
   if (state !== 'active') return [words.notices[state], cleanText(brand.contact)].filter(Boolean).join(' · ')
   if (usable.length > 0) return null
   const useless = appsWithout(typesOf(ways))
-  return words.otherApps(importApps.filter((app) => !useless.includes(app)).join(', '))
+  const useful = importApps.filter((app) => !useless.includes(app))
+  const names = [...useful.slice(0, namedApps), ...(useful.length > namedApps ? ['…'] : [])]
+  return words.otherApps(names.join(', '))
 }
 
 /** On the device itself, where nothing answers. */

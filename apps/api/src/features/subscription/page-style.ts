@@ -18,12 +18,20 @@ h3{font-size:14px;line-height:24px;font-weight:600}
 ol.hint{padding-inline-start:24px}
 :lang(fa) ol{list-style:persian}
 .stores{margin-block-end:16px}
+.hint bdi,.stores bdi{white-space:nowrap}
+.scan{margin-block-start:8px}
 .stores span{display:block}
 .way{display:grid;gap:8px;margin-block-end:24px;justify-items:start}
 .way .link{inline-size:100%}
-.state{display:flex;align-items:center;gap:8px;margin-block:8px 16px;font-weight:600}
+.state{display:flex;align-items:center;gap:8px;font-weight:600}
+p.state{margin-block:8px 16px}
 .state.good{color:var(--good)}
 .state.bad{color:var(--bad)}
+.state.unknown{color:var(--soft);font-weight:400}
+.servers{margin-block-start:24px}
+.servers ul{padding:0;margin-block:8px;max-inline-size:640px;list-style:none}
+.servers li{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 16px;padding-block:8px;border-block-end:1px solid var(--line)}
+.servers bdi{min-inline-size:0;overflow-wrap:anywhere}
 .icon{inline-size:16px;block-size:16px;flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .facts{display:grid;gap:16px 40px;grid-template-columns:repeat(auto-fit,minmax(200px,max-content))}
 dt,.soft{color:var(--soft)}

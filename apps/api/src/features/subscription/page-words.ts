@@ -1,4 +1,4 @@
-import type { Language } from '@kelid/contract'
+import type { HostHealth, Language, System } from '@kelid/contract'
 
 export type TimeUnit = 'minute' | 'hour' | 'day'
 
@@ -35,6 +35,9 @@ const persian: Writing = {
   unitDisplay: 'long',
 }
 
+type Steps = Readonly<Record<System, readonly string[]>>
+type Healths = Readonly<Record<HostHealth, string>>
+
 const en = {
   writing: english,
   states: {
@@ -63,12 +66,42 @@ const en = {
   used: 'Data used',
   support: 'Support',
   askSeller: 'Please contact the person who gave you this link.',
+  devices: 'Devices online now',
+  devicesNote: 'Devices in one network count as one.',
+  comma: ', ',
+  server: 'Server',
+  servers: 'Servers',
+  healths: { up: 'Working', down: 'Not working now', unknown: 'Not checked' } as Healths,
+  chooseWorking: 'In the app, choose a server that works.',
   addTitle: 'Add to your app',
-  steps: [
-    'Install one of the apps listed for your device. Below them is where they are found, and under which name.',
-    'Come back here and press its button.',
-    'Press connect in the app, and allow the VPN when the device asks.',
-  ],
+  steps: {
+    android: [
+      'Install one of these apps. Below them is written where to find it, and under which name.',
+      'Come back here and press its button.',
+      'In the app press connect, and press OK when Android asks about a VPN connection.',
+    ],
+    ios: [
+      'Install one of these apps. Below them are their names in the App Store.',
+      'Come back here, press its button, and open the app when you are asked.',
+      'In the app press connect, allow the VPN configuration, and enter the code of your device.',
+    ],
+    windows: [
+      'Download one of these apps from the page named below, install it, and open it once.',
+      'Come back here, press its button, and allow the browser to open the app.',
+      'In the app switch on the system proxy or TUN, and press connect. For TUN, start it as administrator.',
+    ],
+    macos: [
+      'Install one of these apps from the place named below, and open it once.',
+      'Come back here, press its button, and allow the browser to open the app.',
+      'In the app press connect, and allow the VPN configuration with the password of your Mac.',
+    ],
+    linux: [
+      'Download the package of one of these apps for your distribution, install it, and open it once.',
+      'Come back here and press its button. If nothing opens, paste the subscription address into the app.',
+      'In the app switch on the system proxy or TUN, and press connect. TUN asks for your password.',
+    ],
+  } as Steps,
+  paste: 'Paste the subscription address, which is below, into these:',
   systems: { android: 'Android', ios: 'iPhone and iPad', windows: 'Windows', macos: 'macOS', linux: 'Linux' },
   notFor: 'These apps cannot use this subscription:',
   notThere: 'Does not work with:',
@@ -118,12 +151,42 @@ const fa: Words = {
   used: 'حجم مصرف‌شده',
   support: 'پشتیبانی',
   askSeller: 'لطفاً با کسی که این لینک را به شما داده است تماس بگیرید.',
+  devices: 'دستگاه‌های آنلاین',
+  devicesNote: 'دستگاه‌های یک شبکه یکی شمرده می‌شوند.',
+  comma: '، ',
+  server: 'سرور',
+  servers: 'سرورها',
+  healths: { up: 'کار می‌کند', down: 'فعلاً کار نمی‌کند', unknown: 'بررسی نشده' },
+  chooseWorking: 'در برنامه سروری را انتخاب کنید که کار می‌کند.',
   addTitle: 'افزودن به برنامه',
-  steps: [
-    'یکی از برنامه‌های مناسب دستگاهتان را نصب کنید. زیر آن‌ها نوشته شده کجا و با چه نامی پیدا می‌شوند.',
-    'به همین صفحه برگردید و دکمه‌ی آن را بزنید.',
-    'در برنامه اتصال را بزنید و وقتی دستگاه پرسید، VPN را مجاز کنید.',
-  ],
+  steps: {
+    android: [
+      'یکی از این برنامه‌ها را نصب کنید؛ زیر آن‌ها نوشته شده کجا و با چه نامی پیدا می‌شوند.',
+      'به همین صفحه برگردید و دکمه‌ی آن را بزنید.',
+      'در برنامه اتصال را بزنید و وقتی اندروید درباره‌ی اتصال VPN پرسید، تأیید کنید.',
+    ],
+    ios: [
+      'یکی از این برنامه‌ها را نصب کنید؛ زیر آن‌ها نامشان در App Store نوشته شده است.',
+      'به همین صفحه برگردید، دکمه‌ی آن را بزنید و اجازه دهید برنامه باز شود.',
+      'در برنامه اتصال را بزنید، پیکربندی VPN را مجاز کنید و رمز دستگاهتان را وارد کنید.',
+    ],
+    windows: [
+      'یکی از این برنامه‌ها را از جایی که زیر آن‌ها نوشته شده دانلود و نصب کنید و یک بار باز کنید.',
+      'به همین صفحه برگردید، دکمه‌ی آن را بزنید و به مرورگر اجازه دهید برنامه را باز کند.',
+      'در برنامه پروکسی سیستم یا TUN را روشن کنید و اتصال را بزنید. برای TUN، برنامه را با دسترسی مدیر (administrator) اجرا کنید.',
+    ],
+    macos: [
+      'یکی از این برنامه‌ها را از جایی که زیر آن‌ها نوشته شده نصب کنید و یک بار باز کنید.',
+      'به همین صفحه برگردید، دکمه‌ی آن را بزنید و به مرورگر اجازه دهید برنامه را باز کند.',
+      'در برنامه اتصال را بزنید و پیکربندی VPN را با رمز مک مجاز کنید.',
+    ],
+    linux: [
+      'بسته‌ی یکی از این برنامه‌ها را برای توزیع خودتان دانلود و نصب کنید و یک بار باز کنید.',
+      'به همین صفحه برگردید و دکمه‌ی آن را بزنید. اگر چیزی باز نشد، نشانی اشتراک را در برنامه بچسبانید.',
+      'در برنامه پروکسی سیستم یا TUN را روشن کنید و اتصال را بزنید. TUN رمز شما را می‌پرسد.',
+    ],
+  },
+  paste: 'برای این‌ها، نشانی اشتراک را که پایین‌تر آمده است در برنامه بچسبانید:',
   systems: { android: 'اندروید', ios: 'آیفون و آیپد', windows: 'ویندوز', macos: 'مک', linux: 'لینوکس' },
   notFor: 'این برنامه‌ها نمی‌توانند از این اشتراک استفاده کنند:',
   notThere: 'با این برنامه‌ها کار نمی‌کند:',

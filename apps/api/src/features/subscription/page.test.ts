@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { exactTime, timeInWords } from './expiry.ts'
 import { linkOf } from './links.ts'
 import { pageStyle, pageStyleSource } from './page-style.ts'
+import { wordsOf } from './page-words.ts'
 import { storesOf } from './stores.ts'
 import { ask, day, now, ofEveryType, pageUrl, trojan, vless } from './subscription.fixture.ts'
 
@@ -13,6 +14,8 @@ const asText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 const hrefs = (body: string): string[] =>
   [...body.matchAll(/href="([^"]*)"/g)].map((hit) => asText(hit[1] ?? ''))
+/** Without the marks that isolate names from the text around them. */
+const plain = (body: string): string => body.replace(/<\/?bdi>/g, '')
 const shape = (body: string): string[] => body.match(/<\/?[a-z0-9]+|\s[a-z-]+="/gi) ?? []
 
 test('in English: name, state, expiry in words and to the minute, support', () => {
@@ -83,7 +86,7 @@ test('each of several ways has a code, and says which apps cannot use it', () =>
   const ways = [trojan, { ...vless, accountVPNType: 'vless-xhttp' } as const]
   const { body } = ask({ ways })
   expect(body.match(/<details class="scan">/g)).toHaveLength(2)
-  expect(body).toContain('Does not work with: <bdi>Hiddify, Karing, sing-box</bdi>')
+  expect(plain(body)).toContain('Does not work with: Hiddify, Karing, sing-box, Throne<')
   expect(body.match(/role="img" aria-label="([^"]*)"/g)).toEqual([
     'role="img" aria-label="ali-phone Germany Trojan"',
     'role="img" aria-label="ali-phone Germany XHTTP"',
@@ -130,7 +133,7 @@ test('the code is the link: level L, four modules of quiet, black on white, 256 
 
 test('the import buttons open each app with the subscription address', () => {
   const accountName = 'ali & co'
-  const links = importApps.map((app) => importLink(app, pageUrl, accountName))
+  const links = importApps.flatMap((app) => importLink(app, pageUrl, accountName) ?? [])
   expect(hrefs(ask({ account: { ...trojan, accountName } }).body)).toEqual(expect.arrayContaining(links))
 })
 
@@ -140,11 +143,12 @@ test('apps that cannot use the VPN type have no button, and the page names them'
     ['fa', 'این برنامه‌ها نمی‌توانند از این اشتراک استفاده کنند:'],
   ] as const) {
     const { body } = ask({ account: { ...vless, accountVPNType: 'vless-xhttp' }, language })
-    expect(body).toContain(`${hint} <bdi>Hiddify, Karing, sing-box</bdi>`)
+    const comma = language === 'fa' ? '، ' : ', '
+    const useless = ['Hiddify', 'Karing', 'sing-box', 'Throne'].join(comma)
+    expect(plain(body)).toContain(`${hint} ${useless}<`)
     expect(hrefs(body).filter((href) => /^(?:hiddify|sing-box):/.test(href))).toEqual([])
-    expect(body).toContain(
-      '<bdi>Google Play</bdi>: <bdi>v2rayNG, Happ - Proxy Utility, V2Box - V2ray Client</bdi>',
-    )
+    const found = ['v2rayNG', 'Happ - Proxy Utility', 'V2Box - V2ray Client', 'v2RayTun', 'INCY', 'OneXray']
+    expect(plain(body)).toContain(`Google Play: ${found.join(comma)}<`)
     expect(ask({ account: vless, language }).body).not.toContain(hint)
   }
 })
@@ -154,6 +158,74 @@ test('every app is found in a store of every system that has it', () => {
     const listed = storesOf(system, vpnTypes).flatMap(({ names }) => names)
     expect(listed).toHaveLength(appsOf(system, vpnTypes).length)
   }
+})
+
+test('apps that no link opens are named with what to do instead', () => {
+  for (const [language, hint] of [
+    ['en', 'Paste the subscription address, which is below, into these:'],
+    ['fa', 'برای این‌ها، نشانی اشتراک را که پایین‌تر آمده است در برنامه بچسبانید:'],
+  ] as const) {
+    const blocks = ask({ language }).body.split('<details class="system"').slice(1)
+    const comma = language === 'fa' ? '، ' : ', '
+    const named = blocks.map((block) => plain(block).includes(`${hint} v2rayN${comma}Flowvy<`))
+    expect(named).toEqual([false, false, true, true, true])
+  }
+  expect(hrefs(ask().body)).not.toContain('')
+})
+
+test('each system has steps of its own in each language', () => {
+  for (const language of languages) {
+    const blocks = ask({ language }).body.split('<details class="system"').slice(1)
+    const { steps } = wordsOf[language]
+    for (const [index, system] of systems.entries()) {
+      expect(steps[system]).toHaveLength(3)
+      for (const step of steps[system]) expect(blocks[index]).toContain(`<li>${step}</li>`)
+    }
+    expect(new Set(systems.map((system) => steps[system].at(-1))).size).toBe(systems.length)
+  }
+})
+
+test('devices that are connected now are a number, and nothing where no host reports them', () => {
+  expect(ask({ devices: 2 }).body).toContain('<dt>Devices online now</dt><dd>2<span')
+  expect(ask({ devices: 0, language: 'fa' }).body).toContain('<dt>دستگاه‌های آنلاین</dt><dd>۰<span')
+  expect(ask({ devices: null }).body).not.toContain('Devices online')
+  const expired = { ...trojan, accountState: 'expired' } as const
+  expect(ask({ devices: 2, account: expired }).body).not.toContain('Devices online')
+})
+
+test('the state of one server is a fact in words with an icon', () => {
+  const stateOf = (health: 'up' | 'down' | 'unknown', language: 'en' | 'fa' = 'en') =>
+    ask({ language, ways: [{ ...trojan, health }] }).body.match(
+      /<dt>(?:Server|سرور)<\/dt><dd><span class="state (\w+)"><svg[^>]*><path[^>]*\/><\/svg><span>([^<]*)</,
+    )
+  expect(stateOf('up')?.slice(1)).toEqual(['good', 'Working'])
+  expect(stateOf('down')?.slice(1)).toEqual(['bad', 'Not working now'])
+  expect(stateOf('down', 'fa')?.slice(1)).toEqual(['bad', 'فعلاً کار نمی‌کند'])
+  expect(stateOf('unknown')).toBeNull()
+})
+
+test('the state of each of several servers is listed, and the broken one is marked beside its link', () => {
+  const broken = { ...trojan, countryId: 528, health: 'down' } as const
+  const unknown = { ...trojan, countryId: 40, health: 'unknown' } as const
+  const { body } = ask({ ways: [trojan, unknown, broken] })
+  const list = body.match(/<div class="servers">[\s\S]*?<\/div>/)?.[0] ?? ''
+  const rows = [...list.matchAll(/<li><bdi>([^<]*)<\/bdi><span class="state (\w+)">.*?<span>([^<]*)</g)]
+  expect(rows.map((row) => row.slice(1))).toEqual([
+    ['ali-phone Germany Trojan', 'good', 'Working'],
+    ['ali-phone Austria Trojan', 'unknown', 'Not checked'],
+    ['ali-phone Netherlands Trojan', 'bad', 'Not working now'],
+  ])
+  expect(list).toContain('choose a server that works')
+  expect(body.split('<div class="way">').map((part) => part.includes('class="state bad"'))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
+  expect(ask({ ways: [unknown, unknown] }).body).not.toContain('class="servers"')
+  expect(ask({ ways: [broken, broken] }).body).not.toContain('choose a server that works')
+  const expired = { ...trojan, accountState: 'expired' } as const
+  expect(ask({ account: expired, ways: [trojan, broken] }).body).not.toContain('class="servers"')
 })
 
 test.each([

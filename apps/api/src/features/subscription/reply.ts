@@ -2,14 +2,14 @@ import { isUnderstoodBy, type Language } from '@kelid/contract'
 import type { Brand } from './contact.ts'
 import { chooseFormat, machineFormats } from './formats.ts'
 import { machineHeaders, type Usage } from './headers.ts'
-import { type FileFacts, nameWays, type SubscriptionAccount } from './links.ts'
+import { type FileFacts, nameWays, type SubscriptionAccount, typesOf, type Way } from './links.ts'
 import { noticeFor } from './notice.ts'
 import { missingPage, pagePolicy, subscriptionPage } from './page.ts'
 
 export interface SubscriptionRequest extends FileFacts {
   account: SubscriptionAccount
   /** All of the account's ways, the preferred one first. */
-  ways: readonly SubscriptionAccount[]
+  ways: readonly Way[]
   brand: Brand
   userAgent: string | undefined
   accept: string | undefined
@@ -19,6 +19,8 @@ export interface SubscriptionRequest extends FileFacts {
   pageUrl: string
   now: Date
   usage: Usage | null
+  /** Networks that are connected now; null if no host reports them. */
+  devices: number | null
 }
 
 export interface SubscriptionReply {
@@ -30,7 +32,7 @@ export interface SubscriptionReply {
 /** An account that may not connect still gets 200: on an error, apps would keep the old list. */
 export const subscriptionReply = (request: SubscriptionRequest): SubscriptionReply => {
   const { account, brand, pageUrl, usage } = request
-  const format = chooseFormat(request.accept, request.userAgent, request.format)
+  const format = chooseFormat(request.accept, request.userAgent, request.format, typesOf(request.ways))
   if (format === 'page') return { status: 200, headers: pageHeaders, body: subscriptionPage(request) }
 
   const { contentType, engine, write, writeNotice } = machineFormats[format]

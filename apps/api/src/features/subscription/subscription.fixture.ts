@@ -1,13 +1,13 @@
 import { usualHello, vpnTypes } from '@kelid/contract'
 import { noQuic } from '../hosts/quic.ts'
-import type { SubscriptionAccount } from './links.ts'
+import type { Way } from './links.ts'
 import { type SubscriptionReply, type SubscriptionRequest, subscriptionReply } from './reply.ts'
 
 export const pageUrl = 'https://vpn.example.com/sub/7Zq1x0cQmJc9aK3wT5r8Vg'
 export const now = new Date('2026-03-05T10:00:00Z')
 export const day = 86_400_000
 
-export const trojan: SubscriptionAccount = {
+export const trojan: Way = {
   accountName: 'ali-phone',
   accountVPNType: 'trojan',
   secret: '4b8f0d1e-6a55-4a0e-9c1b-2f7d3c5e8a90',
@@ -23,11 +23,12 @@ export const trojan: SubscriptionAccount = {
   accountState: 'active',
   data: null,
   countryId: 276,
+  health: 'up',
 }
 
-export const hysteria: SubscriptionAccount = { ...trojan, accountVPNType: 'hysteria2-direct', port: 8443 }
+export const hysteria: Way = { ...trojan, accountVPNType: 'hysteria2-direct', port: 8443 }
 
-export const vless: SubscriptionAccount = {
+export const vless: Way = {
   ...trojan,
   accountVPNType: 'vless-reality',
   reality: { publicKey: 'IXVqT6KyIY1MzahSaEetHamFgfxVpM5NvkqO53Do0XM', shortId: '0123456789abcdef' },
@@ -38,7 +39,7 @@ export const ofEveryType = vpnTypes.map((accountVPNType) => ({ ...vless, account
 export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>
   subscriptionReply({
     account: trojan,
-    ways: [request.account ?? trojan],
+    ways: [{ ...trojan, ...request.account }],
     authority: null,
     checkUrl: 'https://check.example.com/204',
     brand: { name: 'Kelid', contact: 'help@example.com' },
@@ -48,6 +49,7 @@ export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionRep
     pageUrl,
     now,
     usage: null,
+    devices: null,
     ...request,
   })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, only } from '../../db/database.ts'
 
 export interface DeviceSighting {
   id: string
@@ -35,6 +35,17 @@ export async function countNetworks(
     tx,
   )
   return new Map(rows.map(({ id, networks }) => [id, networks]))
+}
+
+/** Without those that are refused. One network at several servers is one device. */
+export async function countOnline(db: Db, accountUUID: string, since: Date, now: Date): Promise<number> {
+  const { networks } = await only(
+    db,
+    sql<{ networks: number }>`SELECT count(DISTINCT network) AS networks FROM devices
+      WHERE account_uuid = ${accountUUID} AND last_seen_at >= ${since}
+        AND (refused_until IS NULL OR refused_until <= ${now})`,
+  )
+  return networks
 }
 
 export const networksOf = (tx: Db, serverUUID: string, ids: readonly string[]) =>

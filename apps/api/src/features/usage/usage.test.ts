@@ -134,6 +134,34 @@ test("customers' apps and the page of the link show the usage", async () => {
   expect(await pageIn('fa')).toContain('<dt>حجم مصرف‌شده</dt><dd>۴٫۵ کیلوبایت</dd>')
 })
 
+test("the customer's page counts the networks that are connected now, without their addresses", async () => {
+  const { say, list } = await product.onlyServer()
+  const { accountUUID: id, accountSubscriptionPath } = await buy()
+  const page = async () =>
+    (await product.raw(accountSubscriptionPath, { headers: { accept: 'text/html' } })).text()
+  const shown = async () => (await page()).match(/<dt>Devices online now<\/dt><dd>(\d+)</)?.[1]
+  const seen = () => product.clock.now().toISOString()
+  expect(await shown()).toBeUndefined()
+  expect(await page()).not.toContain('Data used')
+  const { epoch, number } = await list()
+  await say({ epoch, number, applied: [{ id, revision: 1 }] })
+  expect(await shown()).toBe('0')
+  expect(await page()).toContain('<dt>Data used</dt><dd>0 kB</dd>')
+
+  const addresses = ['203.0.113.7', '2001:db8:1:2::1', '2001:db8:1:2::2']
+  await say({ online: [{ id, devices: addresses.map((address) => ({ address, seenAt: seen() })) }] })
+  expect(await shown()).toBe('2')
+  for (const part of ['203.0.113.7', '2001:db8']) expect(await page()).not.toContain(part)
+  await product.ctx.db
+    .updateTable('devices')
+    .set({ refused_until: new Date(product.clock.now().getTime() + 60_000) })
+    .where('network', '=', '203.0.113.7')
+    .execute()
+  expect(await shown()).toBe('1')
+  product.clock.advance(61_000)
+  expect(await shown()).toBe('0')
+})
+
 test('a new VPN key is another one, the subscription link stays, and the node is asked to change', async () => {
   await host()
   const owner = await product.again(person)

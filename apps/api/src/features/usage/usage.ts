@@ -3,7 +3,7 @@ import type { Context, Db } from '../../context.ts'
 import { forgetFindings, forgetMovements } from './abuse.store.ts'
 import { followedFor } from './abuse.ts'
 import { forgetBoots, registerBoot } from './boots.store.ts'
-import { forgetAbsentDevices } from './devices.store.ts'
+import { countOnline, forgetAbsentDevices } from './devices.store.ts'
 import * as store from './usage.store.ts'
 
 export { type HeldBack, judgeMinute } from './abuse.ts'
@@ -77,6 +77,9 @@ export async function trafficOf(db: Db, accountUUID: string) {
   const total = await store.totalOf(db, accountUUID)
   return total ? { upload: total.up, download: total.down } : null
 }
+
+export const devicesNow = (db: Db, accountUUID: string, now: Date): Promise<number> =>
+  countOnline(db, accountUUID, new Date(now.getTime() - onlineFor), now)
 
 export async function purgeUsage(ctx: Context): Promise<void> {
   const ago = (age: number) => new Date(ctx.clock.now().getTime() - age)

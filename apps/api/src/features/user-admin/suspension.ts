@@ -43,6 +43,7 @@ export async function detailOf(ctx: Context, userEmail: string, db: Db = ctx.db)
   if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
   return {
     ...(await userOf(db, user.id)),
+    userContact: user.contact,
     userSuspendedDate: user.suspended_at?.toISOString() ?? null,
     userSuspendedReason: user.suspended_reason,
     userAccountsClosed: user.accounts_closed,

@@ -47,6 +47,9 @@ export async function lockUser(tx: Db, userId: number): Promise<LockedUser> {
   return user
 }
 
+export const contactOf = async (db: Db, id: number): Promise<string> =>
+  (await db.selectFrom('users').select('contact').where('id', '=', id).executeTakeFirstOrThrow()).contact
+
 export const lockUserByEmail = (tx: Db, email: string): Promise<UserRecord | undefined> =>
   tx.selectFrom('users').selectAll().where('email', '=', email).forNoKeyUpdate().executeTakeFirst()
 
@@ -69,7 +72,13 @@ export async function updateUser(
   change: Partial<
     Pick<
       UserRecord,
-      'credit_rate' | 'debt_limit_cents' | 'level' | 'suspended_at' | 'suspended_reason' | 'accounts_closed'
+      | 'credit_rate'
+      | 'debt_limit_cents'
+      | 'level'
+      | 'suspended_at'
+      | 'suspended_reason'
+      | 'accounts_closed'
+      | 'contact'
     >
   >,
 ): Promise<void> {

@@ -10,6 +10,7 @@ import * as store from './users.store.ts'
 
 export { debtByAge } from './user-list.store.ts'
 export {
+  contactOf,
   findUser,
   findUserByEmail,
   findUserByPhone,
@@ -94,6 +95,15 @@ interface PhoneChange {
   userPhone: string | null
   basedOn?: string | null | undefined
 }
+
+/** Whom the user's customers ask; '' for the operator's contact. */
+export const setContact = (ctx: Context, userId: number, typed: string): Promise<{ userContact: string }> =>
+  ctx.atomically(async (tx) => {
+    await lockUser(tx, userId)
+    const userContact = typed.trim()
+    await store.updateUser(tx, userId, { contact: userContact })
+    return { userContact }
+  })
 
 export const setPhone = (ctx: Context, by: Actor, { userEmail, userPhone: to, basedOn }: PhoneChange) =>
   ctx.atomically((tx) =>

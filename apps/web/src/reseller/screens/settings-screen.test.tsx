@@ -1,4 +1,4 @@
-import { changePassword, getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
+import { changePassword, getSessions, getUser, revokeSession, setContact, signOut } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const session = {
   sessionIsCurrent: false,
 }
 beforeEach(() => {
-  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null }))
+  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null, userContact: '' }))
   answer(getSessions, () => ({ items: [session] }))
   api.use(http.get('*/config.json', () => HttpResponse.json({ brandContact: 'javascript:alert(1)' })))
   openSession('t')
@@ -59,6 +59,35 @@ test('another session can be ended; a contact that is not an address is text, ne
   expect(screen.getByText(/last seen/).textContent).toMatch(/last seen Jan 1, 2026, /)
   const contact = await screen.findByText('javascript:alert(1)')
   expect(contact.closest('a')).toBeNull()
+})
+
+test('the contact for customers is saved, and a text that is too long is refused with the reason', async () => {
+  let userContact = '@before'
+  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null, userContact }))
+  answer(setContact, () => {
+    userContact = '@after'
+    return { userContact }
+  })
+  show(<SettingsScreen />)
+  await screen.findByLabelText('How they reach you')
+  expect(fieldValue('How they reach you')).toBe('@before')
+  expect(isDisabled('Save contact')).toBe(true)
+  await retype('How they reach you', 'x'.repeat(101))
+  await user.tab()
+  expect(await screen.findByText('Plain text, at most 100 characters')).toBeTruthy()
+  expect(isDisabled('Save contact')).toBe(true)
+  await retype('How they reach you', '@after')
+  await press('Save contact')
+  await screen.findByText('Contact saved. Your customers see it at once.')
+  await waitFor(() => expect(isDisabled('Save contact')).toBe(true))
+  expect(callsTo(setContact).map(({ body }) => body)).toMatchObject([{ userContact: '@after' }])
+})
+
+test('a server that knows no contact of resellers gets no field for it', async () => {
+  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null }) as never)
+  show(<SettingsScreen />)
+  await screen.findByText('reza@example.com')
+  expect(screen.queryByLabelText('How they reach you')).toBeNull()
 })
 
 test('a new password that equals the current one is not sent, and a refused one is kept', async () => {

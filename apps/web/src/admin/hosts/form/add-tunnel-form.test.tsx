@@ -11,7 +11,7 @@ let services = [aService()]
 
 beforeEach(() => {
   services = [aService()]
-  answer(getUser, () => ({ userEmail: 'owner@example.com', userLevel: 6, userPhone: null }))
+  answer(getUser, () => ({ userEmail: 'owner@example.com', userLevel: 6, userPhone: null, userContact: '' }))
   answer(getMachine, ({ machineIPV4 }) => ({
     machineIPV4,
     machineSSHPort: 22,

@@ -1,4 +1,5 @@
 import {
+  clearUserContact,
   getUser,
   getUserDetail,
   resetUserPassword,
@@ -23,7 +24,7 @@ import { aUser, aUserDetail } from '../../../../test/users.ts'
 import { About } from './about.tsx'
 
 const signedInAs = (userEmail: string) =>
-  answer(getUser, () => ({ userEmail, userLevel: 6, userPhone: null }))
+  answer(getUser, () => ({ userEmail, userLevel: 6, userPhone: null, userContact: '' }))
 beforeEach(() => signedInAs('admin@kelid.test'))
 const open = (change: Partial<UserDetail> = {}) => show(<About user={aUserDetail(change)} />)
 
@@ -39,6 +40,30 @@ test('a phone may contain separators, is removed by an empty field, and is refus
   await press('Save')
   await screen.findByText('The phone of sara@kelid.test was changed.')
   expect(bodiesTo(setUserPhone)).toMatchObject([{ userPhone: '+989121239999' }, { userPhone: null }])
+})
+
+test('the contact is text and is cleared if it is still that one', async () => {
+  answer(clearUserContact, () => refuse('CHANGED_MEANWHILE'))
+  answer(getUserDetail, () => aUserDetail({ userContact: '@good' }))
+  open({ userContact: 'https://phishing.example' })
+  expect(screen.getByText('https://phishing.example').closest('a')).toBeNull()
+  await press('Clear contact')
+  await confirm('Clear contact')
+  expect(await screen.findByText('Previously')).toBeTruthy()
+  expect((await openDialog()).getByText('@good')).toBeTruthy()
+  answer(clearUserContact, () => aUserDetail())
+  await confirm('Clear contact')
+  await screen.findByText('The contact of sara@kelid.test was cleared.')
+  expect(bodiesTo(clearUserContact)).toMatchObject([
+    { userEmail: 'sara@kelid.test', basedOn: 'https://phishing.example' },
+    { userEmail: 'sara@kelid.test', basedOn: '@good' },
+  ])
+})
+
+test('without a contact there is nothing to clear', () => {
+  open()
+  expect(screen.getByText('that of this installation')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Clear contact' })).toBeNull()
 })
 
 test('a new password needs a confirmation, is shown once, and disappears with its dialog', async () => {

@@ -21,6 +21,7 @@ import { Facts } from '../../kit/facts.tsx'
 import { Mark } from '../../kit/mark.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
+import { Contact, ContactDialog } from './contact-dialog.tsx'
 import { LevelDialog } from './level-dialog.tsx'
 import styles from './person.module.css'
 import { ResetPassword } from './reset-password.tsx'
@@ -30,6 +31,7 @@ import { userReads } from './touched.ts'
 const dialogs = {
   level: LevelDialog,
   phone: PhoneDialog,
+  contact: ContactDialog,
   password: ResetPassword,
   suspension: SuspendDialog,
 } as const
@@ -50,6 +52,7 @@ export function About({ user }: { user: UserDetail }) {
       <div className={styles.buttons}>
         {button('level', adminShapes.edit, t('person.level.action'))}
         {button('phone', adminShapes.edit, t('person.phone.action'))}
+        {user.userContact !== '' && button('contact', adminShapes.ban, t('person.contact.clear'))}
         {button('password', adminShapes.key, t('person.password.action'))}
         {button(
           'suspension',
@@ -97,6 +100,7 @@ function UserFacts({ user }: { user: UserDetail }) {
           </span>,
         ],
         [t('person.phone.label'), user.userPhone ? <bdi dir="ltr">{user.userPhone}</bdi> : t('person.none')],
+        [t('person.contact.label'), <Contact key="contact" contact={user.userContact} />],
         [t('people.since'), <When key="since" date={user.userCreatedDate} />],
         [t('person.lastSeen'), lastSeen ? <When date={lastSeen} /> : t('person.unknown')],
       ]}

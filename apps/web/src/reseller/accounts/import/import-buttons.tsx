@@ -24,18 +24,22 @@ export function ImportButtons({ name, vpnTypes, subscriptionUrl }: Props) {
         options={systems.map((value) => ({ value, label: t(`accounts.import.systems.${value}`) }))}
       />
       <ul className={styles.apps}>
-        {appsOf(system, vpnTypes).map((app, index) => (
-          <li key={app}>
-            <a
-              className={styles.app}
-              data-first={index === 0}
-              href={importLink(app, subscriptionUrl, name)}
-              title={t('accounts.import.with', { app })}
-            >
-              <bdi>{app}</bdi>
-            </a>
-          </li>
-        ))}
+        {appsOf(system, vpnTypes).map((app, index) => {
+          const href = importLink(app, subscriptionUrl, name)
+          if (href === null) return null
+          return (
+            <li key={app}>
+              <a
+                className={styles.app}
+                data-first={index === 0}
+                href={href}
+                title={t('accounts.import.with', { app })}
+              >
+                <bdi>{app}</bdi>
+              </a>
+            </li>
+          )
+        })}
       </ul>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { SettingsLayout, SettingsSection } from '../../../ui/appearance/settings-layout.tsx'
+import { ContactForm, useContact } from './contact-form.tsx'
 import { Copies } from './copies.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions, useHasSessions } from './sessions.tsx'
@@ -13,6 +14,7 @@ interface Props {
 
 export function Profile({ toAccounts, onSignedOut }: Props) {
   const { t } = useTranslation('reseller/auth')
+  const contact = useContact()
   const account = (
     <>
       <SignedInAs onSignedOut={onSignedOut} />
@@ -23,6 +25,11 @@ export function Profile({ toAccounts, onSignedOut }: Props) {
   )
   return (
     <SettingsLayout account={account}>
+      {contact !== undefined && (
+        <SettingsSection title={t('settings.customersContact')}>
+          <ContactForm saved={contact} />
+        </SettingsSection>
+      )}
       <SettingsSection title={t('settings.password')}>
         <PasswordForm />
       </SettingsSection>
