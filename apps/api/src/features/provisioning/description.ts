@@ -19,6 +19,7 @@ import { nodeCertificate } from './certificates.ts'
 import type { AcmeOrder } from './kept-certificates.ts'
 import { publicSshKey } from './product-key.ts'
 import type { StoredPrograms } from './programs.ts'
+import { sitePart } from './site.ts'
 import type { Subject } from './subject.ts'
 
 export type Description = Record<string, unknown>
@@ -104,9 +105,11 @@ export async function compose(
     agent: { url: ctx.config.KELID_AGENT_URL, ...node },
   }
   const kindPart = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
+  const { site, note } = await sitePart(ctx, subject)
   return {
     ...kindPart,
-    description: { ...common, ...kindPart.description },
+    description: { ...common, ...(site && { site }), ...kindPart.description },
+    note: [kindPart.note, note].filter(Boolean).join('\n'),
     secrets: [...kindPart.secrets, node.key],
     files: Object.values(programs)
       .flatMap(({ core, agent, node }) => [core, agent, node])
