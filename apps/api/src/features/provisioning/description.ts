@@ -10,7 +10,7 @@ import { leavingFrom, servicesAt } from '../hosts/occupancy.ts'
 import { portsOf } from '../hosts/ports.ts'
 import { quicOf, quicOptionsOf } from '../hosts/quic.ts'
 import { openRealityKeys, publicPart } from '../hosts/reality.ts'
-import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.ts'
+import { connectionsOf, otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.ts'
 import { openSecrets } from '../hosts/secrets.ts'
 import { tlsNameOf } from '../hosts/tls-name.ts'
 import type { KnownExit } from '../hosts/ways.ts'
@@ -191,6 +191,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       row.uuid,
       exits.map(({ uuid }) => uuid),
     )
+    const connections = await connectionsOf(tx, row.uuid)
     const ca = await authorityCertificate(ctx)
     const certificate = await siteCertificate(ctx, tlsNameOf({ url: row.url }))
     const exitDescriptions = []
@@ -202,6 +203,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
         ipv4: exit.ipv4,
         port: exit.port,
         slot: slots.get(exit.uuid) ?? 0,
+        connections: connections.get(exit.uuid),
         service: exit.service ?? 1,
         ssh_port: exit.sshPort,
         ssh_host_key: exit.hostKey,

@@ -58,8 +58,12 @@ test.each(['127.0.0.1', '10.1.2.3', '192.168.0.1', '169.254.169.254', 'fd12::1',
     const { refusal } = await admin()
     addresses = ['203.0.113.7', address]
     const [server, tunnel] = [sampleServer(), sampleTunnel()]
-    expect(await refusal(addServer, { ...server, serverUUID: randomUUID(), serverSite: name })).toBe('FORBIDDEN_TARGET')
-    expect(await refusal(addTunnel, { ...tunnel, tunnelUUID: randomUUID(), tunnelSite: name })).toBe('FORBIDDEN_TARGET')
+    expect(await refusal(addServer, { ...server, serverUUID: randomUUID(), serverSite: name })).toBe(
+      'FORBIDDEN_TARGET',
+    )
+    expect(await refusal(addTunnel, { ...tunnel, tunnelUUID: randomUUID(), tunnelSite: name })).toBe(
+      'FORBIDDEN_TARGET',
+    )
     addresses = ['203.0.113.7']
     const { serverUUID } = await shop.server({ serverIPV4: unusedAddress(), serverSite: name })
     addresses = [address]
@@ -93,9 +97,9 @@ test('a site that is one of our hosts, and a name that leads nowhere, are left o
 test('a server with REALITY shows the site itself, so it has no such field', async () => {
   const { ask, refusal } = await admin()
   const { server } = sampleOf('vless-reality')
-  expect(await refusal(addServer, { ...sampleServer(), ...server, serverUUID: randomUUID(), serverSite: name })).toBe(
-    'INCOMPLETE_INFORMATION',
-  )
+  expect(
+    await refusal(addServer, { ...sampleServer(), ...server, serverUUID: randomUUID(), serverSite: name }),
+  ).toBe('INCOMPLETE_INFORMATION')
   const serverIPV4 = unusedAddress()
   const { serverUUID } = await shop.server({ ...server, serverIPV4 })
   const { countryId } = (await ask(getServer, { serverUUID })).country
