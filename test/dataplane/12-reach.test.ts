@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import {
   addServer,
@@ -30,6 +30,7 @@ import { run, runBeside, until } from './commands.ts'
 import { type Customer, openCustomer } from './customer.ts'
 import { bootHost, type Host, knownHosts, sshOptions, productKey as testKey } from './host.ts'
 import { hysteria, productKey, server, trust, tunnel } from './installation.ts'
+import { addNamespace, address } from './network.ts'
 import { page } from './pages.ts'
 import { administrator, call, settled } from './product.ts'
 import { names } from './resolver.ts'
@@ -38,6 +39,9 @@ import { memo } from './stage.ts'
 const password = 'Open-Sesame-88'
 /** Nobody else's servers are there. */
 const countryId = 56
+const natCountryId = 40
+/** Where the product finds the host behind the router, and the addresses in between. */
+const nat = { address: '198.51.100.55', sshPort: 2022, router: '192.168.77.1', host: '192.168.77.2' }
 const address6 = {
   world: '2001:db8::1',
   customer: '2001:db8::200',
@@ -66,15 +70,65 @@ function atPort(host: Host, port: number): Host {
   return { ...host, ssh, say }
 }
 
+/** Takes a host off the switch and puts it behind a router, which forwards some ports to it. */
+function putBehindRouter(host: Host): Host {
+  addNamespace('router', nat.address)
+  const own = ['-n', host.name]
+  run(
+    'ip',
+    '-n',
+    'router',
+    'link',
+    'add',
+    'inner0',
+    'type',
+    'veth',
+    'peer',
+    'name',
+    'inner0',
+    'netns',
+    host.name,
+  )
+  for (const [where, at] of [
+    ['router', nat.router],
+    [host.name, nat.host],
+  ] as const) {
+    run('ip', '-n', where, 'address', 'add', `${at}/24`, 'dev', 'inner0')
+    run('ip', '-n', where, 'link', 'set', 'inner0', 'up')
+  }
+  run('ip', ...own, 'link', 'set', 'eth0', 'down')
+  run('ip', ...own, 'address', 'flush', 'dev', 'eth0')
+  for (const range of ['198.51.100.0/24', '203.0.113.0/24'])
+    run('ip', ...own, 'route', 'add', range, 'via', nat.router)
+  run('ip', 'netns', 'exec', 'router', 'sysctl', '-qw', 'net.ipv4.ip_forward=1')
+  writeFileSync(
+    '/mnt/router.nft',
+    `table ip nat {
+      chain in {
+        type nat hook prerouting priority dstnat
+        iifname eth0 tcp dport ${nat.sshPort} dnat to ${nat.host}:22
+        iifname eth0 meta l4proto { tcp, udp } th dport { 80, 443 } dnat to ${nat.host}
+      }
+      chain out {
+        type nat hook postrouting priority srcnat
+        oifname eth0 masquerade
+      }
+    }`,
+  )
+  run('ip', 'netns', 'exec', 'router', 'nft', '-f', '/mnt/router.nft')
+  return atPort({ ...host, address: nat.address }, nat.sshPort)
+}
+
 const listenAt = (...ports: number[]) =>
   `printf '${ports.map((port) => `Port ${port}\\n`).join('')}' > /etc/ssh/sshd_config.d/10-port.conf && systemctl restart ssh.service`
 
 const reach = memo(async () => {
   const key = await productKey()
-  const [exit, entry, direct] = await Promise.all([
+  const [exit, entry, direct, behind] = await Promise.all([
     bootHost('reach-exit', '198.51.100.51'),
     bootHost('reach-tunnel', '198.51.100.52'),
     bootHost('reach-direct', '198.51.100.53'),
+    bootHost('reach-nat', '198.51.100.54'),
   ])
   for (const host of [exit, entry, direct]) names.set(`${host.name}.example`, host.address)
   for (const own of [address6.world, address6.private]) addAddress6(own)
@@ -87,7 +141,9 @@ const reach = memo(async () => {
     ).listen(8081, where)
     pages.unref()
   }
-  for (const host of [entry, direct]) await trust(host, key)
+  for (const host of [entry, direct, behind]) await trust(host, key)
+  const routed = putBehindRouter(behind)
+  for (const name of ['reach-nat', 'reach-nat-exit']) names.set(`${name}.example`, nat.address)
   const { file } = testKey()
   await exit.say(
     `useradd -m -s /bin/bash debian; echo debian:${password} | chpasswd; usermod -aG sudo debian; cp -r /root/.ssh /home/debian/; chown -R debian: /home/debian; ${listenAt(2222)}`,
@@ -103,13 +159,15 @@ const reach = memo(async () => {
     },
     entry: { ...tunnel('reach-tunnel', entry, 'ssh'), tunnelIPV6: address6.tunnel },
     direct: { ...hysteria('reach-direct', direct), countryId, serverIPV6: address6.direct },
+    routed: { ...hysteria('reach-nat', routed), countryId: natCountryId, serverSSHPort: nat.sshPort },
+    routedExit: { ...server('reach-nat-exit', routed, 'ssh'), countryId: natCountryId },
   }
-  return { hosts: { exit: atPort(exit, 2222), entry, direct }, bodies, accounts: [] as Account[] }
+  return { hosts: { exit: atPort(exit, 2222), entry, direct, routed }, bodies, accounts: [] as Account[] }
 })
 
 const stateOf = async (serverUUID: string) => (await call(getServer, { serverUUID })).serverState
 
-async function sell(isDirect: boolean): Promise<Account> {
+async function sell(isDirect: boolean, where = countryId): Promise<Account> {
   const { accounts } = await reach()
   const account = await until('a way to be sold', 60, () =>
     call(newAccount, {
@@ -118,7 +176,7 @@ async function sell(isDirect: boolean): Promise<Account> {
       accountTunnelEnabled: !isDirect,
       accountTunnelType: isDirect ? '' : 'ssh',
       accountDuration: 30,
-      countryId,
+      countryId: where,
     }),
   )
   accounts.push(account)
@@ -156,7 +214,8 @@ async function cutSoon(account: Account, app: Customer) {
 afterAll(async () => {
   const { bodies, accounts } = await reach()
   for (const account of accounts) await call(deleteAccount, named(account))
-  for (const hostUUID of [bodies.entry.tunnelUUID, bodies.exit.serverUUID, bodies.direct.serverUUID])
+  await call(removeHost, { hostUUID: bodies.entry.tunnelUUID })
+  for (const { serverUUID: hostUUID } of [bodies.exit, bodies.direct, bodies.routedExit, bodies.routed])
     await call(removeHost, { hostUUID })
 })
 
@@ -238,4 +297,39 @@ test('customers stay in when the SSH port vanishes, and the tunnel follows to th
   })
   download.end()
   app.close()
+})
+
+test('a host behind NAT is reached by the address and the SSH port of its router, by customers and by tunnels', async () => {
+  const { hosts, bodies } = await reach()
+  const { routed, entry } = hosts
+  const { serverUUID } = bodies.routed
+  await call(addServer, bodies.routed)
+  expect(await settled('server', serverUUID)).toMatch(/failed=0/)
+  expect(await stateOf(serverUUID), await settled('server', serverUUID)).toBe('ready')
+  expect(await routed.say('ip -4 -o address')).not.toContain(nat.address)
+  const account = await sell(true, natCountryId)
+  const app = await openCustomer({
+    ...readLink(account.accountQRString),
+    authority: await authorityAt(routed),
+  })
+  expect(await comesIn(app, 10), app.log()).toBe(true)
+  expect((await app.fetch(`http://${address.world}:8080/who`)).stdout).toBe(nat.address)
+  expect((await app.fetch(`http://${nat.router}:22/`, '--http0.9')).stdout).not.toContain('SSH')
+  await cutSoon(account, app)
+
+  const { serverUUID: exitUUID } = bodies.routedExit
+  const { tunnelUUID } = bodies.entry
+  await call(addServer, bodies.routedExit)
+  for (let round = 0; round < 3; round += 1)
+    await Promise.all([settled('server', exitUUID), settled('tunnel', tunnelUUID)])
+  expect(await stateOf(exitUUID), await settled('server', exitUUID)).toBe('ready')
+  const config = await entry.say('cat /etc/kelid/relay/config')
+  expect(config).toMatch(new RegExp(`HostName ${nat.address}\\n *Port ${nat.sshPort}\\n`))
+  const second = await sell(false, natCountryId)
+  const behindTunnel = await openCustomer({
+    ...readLink(second.accountQRString),
+    authority: await authorityAt(routed, '2'),
+  })
+  expect(await comesIn(behindTunnel, 10), behindTunnel.log()).toBe(true)
+  await cutSoon(second, behindTunnel)
 })

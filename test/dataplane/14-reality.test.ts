@@ -8,6 +8,7 @@ import {
   deleteAccount,
   type Engine,
   getAccount,
+  getDashboard,
   getServer,
   getTunnel,
   isUnderstoodBy,
@@ -390,4 +391,32 @@ describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
       app.close()
     }
   })
+})
+
+test('the hosts have no troubles, until the certificate of a site of their own ends soon', async () => {
+  const opened = await Promise.all(Object.values(servers).map((open) => open()))
+  const ours = opened.flatMap(({ bodies }) => [bodies.direct.serverUUID, bodies.exit.serverUUID])
+  const entry = await entrance()
+  ours.push(entry.body.tunnelUUID)
+  const troubles = async () =>
+    (await call(getDashboard, {})).hostTroubles.filter(
+      ({ uuid, repaired }) => ours.includes(uuid) && !repaired,
+    )
+  expect(await troubles()).toEqual([])
+  const sites = [
+    ...opened.map(({ hosts, bodies }) => ({ host: hosts.exit, name: `${bodies.exit.serverName}.example` })),
+    { host: entry.host, name: `${entry.body.tunnelName}.example` },
+  ]
+  for (const { host, name } of sites) {
+    const chain = `/etc/kelid-front/1/${name}.crt`
+    await host.say(
+      `cp -p ${chain} /root/kept.crt && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 13 -subj /CN=a -keyout /dev/null -out ${chain} 2>/dev/null`,
+    )
+  }
+  await until('the certificates to be reported', 60, async () => {
+    const found = (await troubles()).map(({ trouble, name }) => `${name}: ${trouble}`)
+    const expected = sites.map(({ name }) => `${name.replace('.example', '')}: certificate`)
+    expect(found.sort()).toEqual(expected.sort())
+  })
+  for (const { host, name } of sites) await host.say(`cp -p /root/kept.crt /etc/kelid-front/1/${name}.crt`)
 })

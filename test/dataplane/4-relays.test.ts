@@ -62,6 +62,41 @@ test('a server is added to a tunnel and removed again during a download through 
   second.close()
 })
 
+test('a server with many accounts gets more SSH connections, during a download through the others', async () => {
+  const { hosts, descriptions } = await ready()
+  const entry = hosts.tunnelSsh
+  await addAccount(hosts.exitSsh, 'trojan', secret, secret)
+  const customer = await customerAt(entry, server.ssh, secret)
+  const download = customer.download('http://page.example:8080/download')
+  const units = async () =>
+    (await entry.say("systemctl show --property=Id,MainPID --value 'kelid-relay@*'"))
+      .split('\n')
+      .filter(Boolean)
+  const before = await units()
+  const { tunnel } = descriptions.tunnelSsh
+  const exits = tunnel.exits.map((one) => ({ ...one, connections: 6 }))
+  const busy = { ...descriptions.tunnelSsh, tunnel: { ...tunnel, exits } }
+  const grown = await provision(entry, busy)
+  expect(grown.code, grown.log).toBe(0)
+  const after = await units()
+  // A unit of these and its process.
+  expect([before.length, after.length]).toEqual([8, 12])
+  for (const line of before) expect(after).toContain(line)
+  const again = await provision(entry, busy)
+  expect([again.code, again.changed], again.log).toEqual([0, 0])
+  await until('all six to be used', 30, async () => {
+    await Promise.all(Array.from({ length: 30 }, () => handshake(entry, server.ssh)))
+    const used = await entry.say(
+      "ss -Htn state all '( dport >= :11000 and dport <= :31999 )' dst 127.0.0.1 | awk '{print $5}' | sort -u | wc -l",
+    )
+    if (Number(used) < 6) throw new Error(used)
+  })
+  const { bytes, isOpen } = download.end()
+  expect([isOpen, bytes > 1e6]).toEqual([true, true])
+  customer.close()
+  await setUp(entry, descriptions.tunnelSsh)
+})
+
 test('a host that restarts serves again by itself', async () => {
   const { hosts } = await ready()
   const rebooted = [hosts.exitSsh, hosts.exitWs, hosts.hysteria, hosts.tunnelSsh, hosts.tunnelWs]

@@ -1,6 +1,11 @@
+import { once } from 'node:events'
+import { createSecureServer, type Http2ServerRequest } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
 import { beforeAll, expect, test } from 'vitest'
-import { runBeside, until } from './commands.ts'
+import { authority, issue } from './authority.ts'
+import { run, runBeside, until } from './commands.ts'
 import { handshake, knock, nonsense, shownTo, slowKnocks, withoutDate } from './door.ts'
+import type { Host } from './host.ts'
 import { provision } from './provision.ts'
 import { names } from './resolver.ts'
 import { acme, ready, server, setUp } from './stage.ts'
@@ -137,4 +142,96 @@ test("a tunnel's site has a certificate by ACME where its name leads to the tunn
   await hosts.tunnelWs.say('systemctl start kelid-certificate')
   await until('the new certificate is shown', 5, async () => expect(await issuer()).toContain('Pebble'))
   await setUp(hosts.tunnelWs, descriptions.tunnelWs)
+})
+
+/** At this host by HTTP and by TLS with either protocol. */
+const pagesAt = async ({ address: at }: Host, path = '/') => [
+  await curl(`http://${at}${path}`),
+  await curl('--http1.1', `https://${at}${path}`),
+  await curl('--http2', `https://${at}${path}`),
+]
+
+test('a folder of the operator’s own is shown instead of the generated site', async () => {
+  const { hosts, descriptions } = await ready()
+  const host = hosts.tunnelWs
+  const generated = await curl(`http://${host.address}/`)
+  await host.say("mkdir /srv/kelid-site && echo 'Our own page' > /srv/kelid-site/index.html")
+  await setUp(host, descriptions.tunnelWs)
+  for (const page of await pagesAt(host)) expect(page).toBe('Our own page\n')
+  expect(await curl('--include', '--http1.1', `https://${host.address}/about.html`)).toContain(
+    '404 Not Found',
+  )
+  await host.say('rm -r /srv/kelid-site')
+  await setUp(host, descriptions.tunnelWs)
+  expect(await curl(`http://${host.address}/`)).toBe(generated)
+})
+
+/** Somebody's site, which tells who asks. */
+async function openSite(name: string, at: string) {
+  run('ip', 'address', 'add', `${at}/32`, 'dev', 'eth0')
+  const asked: { servername: unknown; from: string | undefined; headers: Record<string, unknown> }[] = []
+  const { chain: cert, key } = issue(name)
+  const site = createSecureServer(
+    { key, cert, allowHTTP1: true },
+    (request: Http2ServerRequest, response) => {
+      const { servername, remoteAddress: from } = request.socket as TLSSocket
+      asked.push({ servername, from, headers: request.headers })
+      response.setHeader('server', 'Apache')
+      response.setHeader('alt-svc', 'h3=":443"')
+      if (request.url !== '/moved') return response.end(`A site of somebody: ${request.url}`)
+      response.writeHead(302, { location: `https://${name}/here`, 'set-cookie': `a=b; Domain=${name}` }).end()
+    },
+  )
+  site.listen(443, at)
+  await once(site, 'listening')
+  return { asked, close: () => site.close() }
+}
+
+test('the site of an address is fetched for strangers, who see the certificate of the host and whom it does not learn', async () => {
+  const { hosts, descriptions } = await ready()
+  const [name, at] = ['shown.example', '203.0.113.91']
+  const site = await openSite(name, at)
+  const shown = { site: { name, addresses: [at] } }
+  for (const [host, description] of [
+    [hosts.tunnelWs, descriptions.tunnelWs],
+    [hosts.hysteria, descriptions.hysteria],
+  ] as const) {
+    const certificateOf = async () =>
+      (await shownTo(host.address, 443, 'unknown.example', ['http/1.1'])).filter((line) =>
+        /^(subject|issuer)/.test(line),
+      )
+    const certificate = await certificateOf()
+    await host.say(
+      `echo '${authority()}' > /usr/local/share/ca-certificates/test.crt && update-ca-certificates`,
+    )
+    await setUp(host, { ...description, ...shown })
+    for (const page of await pagesAt(host, '/some/page')) expect(page).toBe('A site of somebody: /some/page')
+    await curl('-H', 'X-Forwarded-For: 192.0.2.77', '-H', 'X-Real-IP: 192.0.2.77', `https://${host.address}/`)
+    expect(site.asked).toHaveLength(4)
+    for (const { servername, from, headers } of site.asked.splice(0)) {
+      expect([servername, from, headers.host]).toEqual([name, host.address, name])
+      expect(JSON.stringify(headers)).not.toMatch(/192\.0\.2\.77|198\.51\.100\.|203\.0\.113\./)
+    }
+    expect(await certificateOf()).toEqual(certificate)
+    const moved = await curl('--include', '--http1.1', `https://${host.address}/moved`)
+    expect(moved).toMatch(/^HTTP\/1.1 302/)
+    expect(moved).toContain(`Location: https://${host.address}/here\r\n`)
+    expect(moved).toContain('Server: nginx\r\n')
+    expect(moved).not.toMatch(/alt-svc/i)
+    expect(moved.toLowerCase()).not.toContain(name)
+    site.asked.splice(0)
+    const again = await provision(host, { ...description, ...shown })
+    expect([again.code, again.changed], again.log).toEqual([0, 0])
+  }
+
+  // The web server starts and serves customers while the site is away.
+  site.close()
+  run('ip', 'address', 'del', `${at}/32`, 'dev', 'eth0')
+  const host = hosts.tunnelWs
+  await host.say('systemctl restart kelid-front')
+  await until('customers are led on', 10, () => handshake(host, server.ws))
+  expect(await curl('--include', '--http1.1', `https://${host.address}/`)).toMatch(/502 Bad Gateway|504/)
+  await setUp(host, descriptions.tunnelWs)
+  await setUp(hosts.hysteria, descriptions.hysteria)
+  expect(await curl(`http://${host.address}/`)).toContain('<title>')
 })

@@ -33,7 +33,7 @@ export async function reconnect(tunnel: Host): Promise<void> {
   await until('the SSH connections', 30, () =>
     tunnel.say(
       // They listen here once the exit has let them in.
-      `test $(ss -Hltn 'sport >= :20000 and sport <= :31999' | wc -l) -ge $(systemctl list-units --plain --no-legend 'kelid-relay@*' | wc -l)`,
+      `test $(ss -Hltn 'sport >= :11000 and sport <= :31999' | wc -l) -ge $(systemctl list-units --plain --no-legend 'kelid-relay@*' | wc -l)`,
     ),
   )
 }

@@ -27,3 +27,10 @@ test('an unknown VPN type is refused by name', async () => {
 test('the control plane is reached by https only', async () => {
   await expect(read({ url: 'http://nodes.example.com', kind: 'tunnel' })).rejects.toThrow('https://')
 })
+
+test('the certificate of the site is optional, because earlier playbooks do not write it', async () => {
+  expect(await read({ url, kind: 'tunnel' })).toMatchObject({ siteCertificate: '' })
+  const siteCertificate = '/etc/kelid-front/1/tunnel.example.crt'
+  expect(await read({ url, kind: 'tunnel', siteCertificate })).toMatchObject({ siteCertificate })
+  await expect(read({ url, kind: 'tunnel', siteCertificate: true })).rejects.toThrow('"siteCertificate"')
+})

@@ -20,6 +20,8 @@ export interface Config {
   /** May be missing. */
   readonly inboundBefore: string
   readonly chain: string
+  /** Of the site that a tunnel or a server with REALITY shows strangers; '' if there is none. */
+  readonly siteCertificate: string
   /** The core reads this file after its own configuration. */
   readonly accounts: string
   readonly accessLog: string
@@ -62,6 +64,7 @@ export async function readConfig(path: string): Promise<Config> {
   const config: Record<string, unknown> = {
     url: '',
     kind: '',
+    siteCertificate: '',
     ...defaults,
     ...files,
     ...(settings as object | null),
@@ -69,6 +72,8 @@ export async function readConfig(path: string): Promise<Config> {
   for (const name of ['url', ...Object.keys(defaults), ...Object.keys(files)])
     if (typeof config[name] !== 'string' || config[name] === '')
       throw new Error(`${path} must contain "${name}"`)
+  if (typeof config.siteCertificate !== 'string')
+    throw new Error(`"siteCertificate" in ${path} must be a text`)
   const url = String(config.url)
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new Error(`"url" in ${path} must begin with https://`)

@@ -26,16 +26,16 @@ const spec: Record<string, [Access, string]> = {
   'servers/countries': ['user', ''],
   'servers/add': [
     'admin',
-    'serverName:safeName serverType:serverType serverUUID:uuidV4 serverVersion:version serverVPNType:vpnType serverVPNVersion:version serverIPV4:ipv4 serverURL:url serverPort:port serverMaxAccounts:maxAccounts serverTunnelActive serverTunnelType:tunnelTypeOrNone countryId:countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername?:optionalSshUser serverSSHPassword?:optionalSecret serverSSHKey?:optionalKey serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?:configJson serverSSHPort? serverReplacePassword? serverFingerprint? serverAlpn? serverRealityTarget? serverObfuscated? serverHopPorts?',
+    'serverName:safeName serverType:serverType serverUUID:uuidV4 serverVersion:version serverVPNType:vpnType serverVPNVersion:version serverIPV4:ipv4 serverURL:url serverPort:port serverMaxAccounts:maxAccounts serverTunnelActive serverTunnelType:tunnelTypeOrNone countryId:countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername?:optionalSshUser serverSSHPassword?:optionalSecret serverSSHKey?:optionalKey serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?:configJson serverSSHPort? serverReplacePassword? serverFingerprint? serverAlpn? serverRealityTarget? serverSite? serverObfuscated? serverHopPorts?',
   ],
   'servers/change': [
     'admin',
-    'serverUUID:uuid serverIPV4:ipv4 countryId:countryId serverURL? serverPort? serverSNIAddress? serverRealityTarget? serverObfuscated? serverHopPorts? serverConfigJson?:configJson serverSSHPort? serverSSHUsername? serverSSHPassword? serverSSHKey? serverReplacePassword? basedOn?',
+    'serverUUID:uuid serverIPV4:ipv4 countryId:countryId serverURL? serverPort? serverSNIAddress? serverRealityTarget? serverSite? serverObfuscated? serverHopPorts? serverConfigJson?:configJson serverSSHPort? serverSSHUsername? serverSSHPassword? serverSSHKey? serverReplacePassword? basedOn?',
   ],
   'servers/getansiblelog': ['admin', 'serverUUID:uuid runUUID?'],
   'tunnels/add': [
     'admin',
-    'tunnelName:safeName tunnelUUID:uuidV4 tunnelVersion:version tunnelType:tunnelType tunnelCreatorEmail:email tunnelIPV4:ipv4 tunnelURL:url tunnelPort:port tunnelMaxAccounts:maxAccounts tunnelIPV6? tunnelSSHPort? tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword?',
+    'tunnelName:safeName tunnelUUID:uuidV4 tunnelVersion:version tunnelType:tunnelType tunnelCreatorEmail:email tunnelIPV4:ipv4 tunnelURL:url tunnelPort:port tunnelMaxAccounts:maxAccounts tunnelIPV6? tunnelSite? tunnelSSHPort? tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword?',
   ],
   'tunnels/change': [
     'admin',

@@ -15,7 +15,7 @@ export type RunState = (typeof runStates)[number]
 export const runPurposes = ['set-up', 'clean'] as const
 export type RunPurpose = (typeof runPurposes)[number]
 
-const run = z.object({
+export const run = z.object({
   runUUID: z.string(),
   runPurpose: z.enum(runPurposes),
   runState: z.enum(runStates),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
-import { defineCall, one } from './call.ts'
+import { defineCall, list, one, paging } from './call.ts'
 import { hostHealths } from './host-calls.ts'
+import { run } from './host-upkeep.ts'
 import { hostKinds, hostStates } from './hosts.ts'
 
 const service = z.object({
@@ -27,5 +28,20 @@ export const getMachine = defineCall({
   input: { machineIPV4: adminRules.ipv4 },
   output: one(
     z.object({ machineIPV4: z.string(), machineSSHPort: z.nullable(z.number()), services: z.array(service) }),
+  ),
+})
+
+export const getMachineRuns = defineCall({
+  path: '/api/v1/machines/getruns',
+  access: 'admin',
+  summary: 'The runs at an address, also of hosts that have left it, newest first; they take turns there',
+  input: { machineIPV4: adminRules.ipv4, ...paging },
+  output: list(
+    z.extend(run, {
+      hostUUID: z.string(),
+      hostKind: z.enum(hostKinds),
+      /** '' if the host was removed. */
+      hostName: z.string(),
+    }),
   ),
 })

@@ -59,6 +59,7 @@ const further = {
   serverConfigName: z.string(),
   ...serverHello,
   serverRealityTarget: z.string(),
+  serverSite: z.string(),
   /** What links carry; null without REALITY. */
   serverReality: z.nullable(
     z.object({ publicKey: z.string(), shortId: z.string(), changedDate: z.nullable(z.string()) }),
@@ -185,6 +186,7 @@ export const addServer = defineCall({
     serverFingerprint: z.optional(serverHello.serverFingerprint),
     serverAlpn: z.optional(serverHello.serverAlpn),
     serverRealityTarget: adminRules.optionalHost,
+    serverSite: adminRules.optionalHost,
     ...quicOptions,
   },
   check: ({ value, issues }) => {
@@ -194,6 +196,8 @@ export const addServer = defineCall({
     if (!fitsTunnel(value.serverVPNType, value.serverTunnelType)) refuse('serverTunnelType', 'tunnelType')
     if (value.serverRealityTarget && !hasReality(value.serverVPNType))
       refuse('serverRealityTarget', 'vpnType')
+    // With REALITY strangers reach another site itself.
+    if (value.serverSite && hasReality(value.serverVPNType)) refuse('serverSite', 'vpnType')
     for (const option of ['serverObfuscated', 'serverHopPorts'] as const)
       if (value[option] && !isQuic(value.serverVPNType)) refuse(option, 'vpnType')
     if (value.serverTunnelActive !== usesTunnel(value.serverVPNType, value.serverTunnelType))
@@ -217,6 +221,8 @@ export const changeServer = defineCall({
     serverPort: z.optional(adminRules.port),
     serverSNIAddress: adminRules.optionalHost,
     serverRealityTarget: adminRules.optionalHost,
+    /** A site that the host fetches for strangers, by HTTPS; '' for its own. */
+    serverSite: adminRules.optionalHost,
     ...quicOptions,
     serverConfigJson: adminRules.configJson,
     ...serverAccess,
@@ -227,6 +233,7 @@ export const changeServer = defineCall({
       serverPort: seenNumber(),
       serverSNIAddress: seenText(),
       serverRealityTarget: seenText(),
+      serverSite: seenText(),
       serverObfuscated: seenBoolean(),
       serverHopPorts: seenText(),
     }),

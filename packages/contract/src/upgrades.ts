@@ -42,7 +42,7 @@ export const getHostPrograms = defineCall({
   path: '/api/v1/hosts/getprograms',
   access: 'admin',
   summary: 'Which core, agent and Node.js every host should run, and which it runs; by name',
-  input: paging,
+  input: { ...paging, machineIPV4: z.optional(adminRules.ipv4) },
   output: list(hostPrograms),
 })
 
@@ -81,6 +81,8 @@ export const getUpgrades = defineCall({
       waitingHosts: z.number(),
       /** Hosts that an upgrade of the rest would change. */
       outdatedHosts: z.number(),
+      /** Machines on which all hosts in service run them. */
+      currentMachines: z.number(),
       rollout: z.nullable(rollout),
     }),
   ),
@@ -89,7 +91,7 @@ export const getUpgrades = defineCall({
 export const upgradeHost = defineCall({
   path: '/api/v1/hosts/upgrade',
   access: 'admin',
-  summary: 'Install the newest core, agent and Node.js on one host',
+  summary: 'Install the newest core, agent and Node.js on one host and the others of its machine',
   input: { hostUUID: adminRules.uuid },
   output: nothing,
   message: 'Upgrade queued',
@@ -99,7 +101,7 @@ export const upgradeHost = defineCall({
 export const startRollout = defineCall({
   path: '/api/v1/hosts/upgraderest',
   access: 'admin',
-  summary: 'Upgrade all other hosts in service, a few at a time, until the first failure',
+  summary: 'Upgrade all other hosts in service, a few machines at a time, until the first failure',
   input: {},
   output: nothing,
   message: 'Upgrade of all hosts started',

@@ -13,7 +13,7 @@ export function certificateTrouble(kind: TroubleKind, pem: string, now = Date.no
   return { kind, detail: new Date(until).toISOString().slice(0, 10) }
 }
 
-/** The certificate that customers see. */
+/** The certificate that customers or strangers see. */
 export const checkCertificate =
   (chain: string): Check =>
   async () =>

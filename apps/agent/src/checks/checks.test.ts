@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { readFileSync, utimesSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { report } from '@kelid/contract'
+import { report, vpnTypes } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../agent.fixture.ts'
 import type { Config } from '../config.ts'
 import { hearFailures } from './agent.ts'
 import { certificateTrouble } from './certificates.ts'
-import { createChecks } from './checks.ts'
+import { certificateOf, checksOf, createChecks } from './checks.ts'
 import { checkClock } from './clock.ts'
 import { conntrackTrouble } from './conntrack.ts'
 import { type CoreLook, coreTrouble, listensOn } from './core.ts'
@@ -138,6 +138,42 @@ test('a certificate is a trouble from 14 days before its end', () => {
     'certificate',
     'certificate',
   ])
+})
+
+const files = { chain: '/chain.pem', siteCertificate: '' }
+const paths = () => ({ ...files, api: '127.0.0.1:9', state: folder, accessLog: join(folder, 'access.log') })
+test.each([
+  ...vpnTypes.map((kind) => [kind, '', kind.startsWith('vless-') ? '' : '/chain.pem'] as const),
+  ['vless-reality', '/site.crt', '/site.crt'],
+  ['tunnel', '', ''],
+  ['tunnel', '/site.crt', '/site.crt'],
+] as const)('of %s with the site %j the certificate %j is checked', (kind, siteCertificate, checked) => {
+  expect(certificateOf({ ...files, kind, siteCertificate })).toBe(checked)
+})
+
+test('a server with REALITY that shows another site has no certificate, which is no failure of the agent', async () => {
+  const config = { ...paths(), kind: 'vless-reality', chain: join(folder, 'none.pem') } as Config
+  const said: string[] = []
+  const { say, check } = hearFailures((line) => said.push(line))
+  const { certificate } = checksOf(config, { now: Date.now } as never, check)
+  const checks = createChecks({ ...(certificate && { certificate }), agent: check }, say)
+  for (const _ of [1, 2, 3]) await checks.look()
+  expect([said, checks.troubles()]).toEqual([[], []])
+})
+
+test('a site whose certificate ends soon is a trouble', async () => {
+  const siteCertificate = join(folder, 'site.crt')
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '/dev/null']
+  execFileSync(
+    'openssl',
+    ['req', '-x509', ...key, '-days', '13', '-subj', '/CN=a', '-out', siteCertificate],
+    {
+      stdio: 'ignore',
+    },
+  )
+  const config = { ...paths(), kind: 'tunnel', siteCertificate, door: '443' } as Config
+  const checks = checksOf(config, { now: Date.now } as never, async () => undefined)
+  expect(await checks.certificate?.()).toMatchObject({ kind: 'certificate' })
 })
 
 test('a repair is requested at most once in its time, also after a restart of the agent', async () => {

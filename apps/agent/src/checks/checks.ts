@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nodeLimits, type TroubleKind } from '@kelid/contract'
+import { hasReality, nodeLimits, type TroubleKind } from '@kelid/contract'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { reasonOf } from '../retry.ts'
@@ -20,6 +20,14 @@ const shownAfterRepair = 10 * 60_000
 
 type Checks = Readonly<Record<string, Check>>
 
+/** The certificate that somebody sees at this host; '' if it has none, as with REALITY and the site of others. */
+export const certificateOf = ({
+  kind,
+  chain,
+  siteCertificate,
+}: Pick<Config, 'kind' | 'chain' | 'siteCertificate'>): string =>
+  siteCertificate || (kind === 'tunnel' || hasReality(kind) ? '' : chain)
+
 export const checksOf = (config: Config, clock: Clock, agent: Check): Checks => ({
   core: checkCore(config),
   firewall: checkFirewall(config),
@@ -27,9 +35,8 @@ export const checksOf = (config: Config, clock: Clock, agent: Check): Checks => 
   memory: checkMemory,
   conntrack: checkConntrack,
   clock: checkClock(clock),
-  ...(config.kind === 'tunnel'
-    ? { front: checkFront(config) }
-    : { certificate: checkCertificate(config.chain) }),
+  ...(config.kind === 'tunnel' && { front: checkFront(config) }),
+  ...(certificateOf(config) && { certificate: checkCertificate(certificateOf(config)) }),
   'agent certificate': checkOwnCertificate(config),
   agent,
 })

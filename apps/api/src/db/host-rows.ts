@@ -38,6 +38,7 @@ export interface ServerDetails {
   serverAlpn: Alpn | ''
   /** Missing in rows of earlier versions. */
   serverRealityTarget?: string
+  serverSite?: string
   serverObfuscated?: boolean
   serverHopPorts?: string
   serverHasConfigJson: boolean
@@ -139,6 +140,7 @@ export interface TunnelRow extends ProgramColumns {
   ipv4: string
   service: WithDefault<number>
   ipv6: WithDefault<string>
+  site: WithDefault<string>
   url: string
   port: number
   ssh_port: WithDefault<number>

@@ -264,7 +264,7 @@ export interface Tables {
   dns_provider: { id: number; provider: string; variables: string[]; sealed: Buffer; updated_at: Date }
   acme_accounts: { directory: string; email: string; sealed: Buffer }
   failed_issuances: { host_uuid: string; failures: number; retry_at: Date }
-  relays: { tunnel_uuid: string; server_uuid: string; slot: number }
+  relays: { tunnel_uuid: string; server_uuid: string; slot: number; connections: Generated<number> }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow
   target_checks: TargetCheckRow

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isForbidden } from './forbidden-targets.ts'
+import type { Context } from '../context.ts'
+import { isForbidden, isForbiddenSite } from './forbidden-targets.ts'
 
 test.each([
   '0.0.0.0',
@@ -57,4 +58,23 @@ test.each([
   '2001:0:4136:e378:8000:63bf:3fff:fdd2',
 ])('%s is one', (address) => {
   expect(isForbidden(address)).toBe(false)
+})
+
+const config = { KELID_ALLOW_RESERVED_TARGETS: false } as Context['config']
+test.each([
+  '10.0.0.1',
+  '100.64.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  'fd12:3456::1',
+  '::ffff:10.0.0.1',
+  '64:ff9b::192.168.1.1',
+  '127.0.0.1',
+  '169.254.169.254',
+])('%s is no site for strangers', (address) => {
+  expect(isForbiddenSite({ config }, address)).toBe(true)
+  expect(isForbiddenSite({ config: { ...config, KELID_ALLOW_RESERVED_TARGETS: true } }, address)).toBe(false)
+})
+test.each(['100.128.0.1', '172.32.0.1', '192.0.2.10', '2001:db8::1'])('%s may be one', (address) => {
+  expect(isForbiddenSite({ config }, address)).toBe(false)
 })

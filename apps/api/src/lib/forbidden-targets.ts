@@ -24,6 +24,17 @@ for (const [net, prefix] of [
   reserved.addSubnet(net, prefix, 'ipv6')
 for (const metadata of ['fd00:ec2::254', 'fd20:ce::254']) reserved.addAddress(metadata, 'ipv6')
 
+/** What only neighbours of a host can reach; strangers come from anywhere. */
+const inner = new BlockList()
+for (const [net, prefix] of [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  inner.addSubnet(net, prefix, 'ipv4')
+inner.addSubnet('fc00::', 7, 'ipv6')
+
 /** IPv6 prefixes that embed an IPv4 address, and the groups that contain it. */
 const carriers: readonly { begins: readonly number[]; at: number; isInverted?: true }[] = [
   { begins: [0, 0, 0, 0, 0, 0xffff], at: 6 }, // mapped
@@ -35,11 +46,13 @@ const carriers: readonly { begins: readonly number[]; at: number; isInverted?: t
 ]
 
 /** Anything that is not an address is forbidden too. */
-export function isForbidden(address: string): boolean {
-  if (isIPv4(address)) return reserved.check(address, 'ipv4')
+export const isForbidden = (address: string): boolean => isIn(reserved, address)
+
+function isIn(list: BlockList, address: string): boolean {
+  if (isIPv4(address)) return list.check(address, 'ipv4')
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return true
-  return reserved.check(plain, 'ipv6') || carriedIn(plain).some((inner) => reserved.check(inner, 'ipv4'))
+  return list.check(plain, 'ipv6') || carriedIn(plain).some((carried) => list.check(carried, 'ipv4'))
 }
 
 export const isForbiddenTarget = ({ config }: Pick<Context, 'config'>, address: string): boolean =>
@@ -47,6 +60,20 @@ export const isForbiddenTarget = ({ config }: Pick<Context, 'config'>, address: 
 
 export function refuseForbiddenTarget(ctx: Pick<Context, 'config'>, address: string): void {
   if (isForbiddenTarget(ctx, address)) throw new Refusal('FORBIDDEN_TARGET', { address })
+}
+
+/** A site that hosts fetch for strangers must not lead them into a private network. */
+export const isForbiddenSite = ({ config }: Pick<Context, 'config'>, address: string): boolean =>
+  !config.KELID_ALLOW_RESERVED_TARGETS && (isForbidden(address) || isIn(inner, address))
+
+/** Runs check the name again, because it can lead elsewhere by then. */
+export async function refuseForbiddenSite(
+  ctx: Pick<Context, 'config' | 'resolve'>,
+  name: string | undefined,
+): Promise<void> {
+  const addresses = name ? await ctx.resolve(name) : []
+  for (const address of addresses)
+    if (isForbiddenSite(ctx, address)) throw new Refusal('FORBIDDEN_TARGET', { address })
 }
 
 function carriedIn(address: string): string[] {

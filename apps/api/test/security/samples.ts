@@ -84,6 +84,7 @@ const samples = new Map<string, Sample>([
   })),
   sample(contract.replaceHost, ({ hostUUID }) => ({ hostUUID, reason })),
   sample(contract.getMachine, () => ({ machineIPV4: '192.0.2.10' })),
+  sample(contract.getMachineRuns, () => ({ machineIPV4: '192.0.2.10' })),
   sample(contract.checkRealityTarget, () => ({ serverRealityTarget: 'www.example.com' })),
   sample(contract.setServerReady, ({ serverUUID }) => ({ serverUUID, reason })),
   sample(contract.addTunnel, () => ({ ...sampleTunnel(), tunnelUUID: randomUUID() })),

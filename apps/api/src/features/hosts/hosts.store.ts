@@ -48,7 +48,7 @@ export type EditedColumns = Partial<
 
 export type MovedColumns = Pick<Updateable<ServerRow>, 'secrets'> &
   Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details' | 'url' | 'port' | 'ssh_port'>> &
-  Partial<Pick<Updateable<TunnelRow>, 'served_port' | 'ipv6'>>
+  Partial<Pick<Updateable<TunnelRow>, 'served_port' | 'ipv6' | 'site'>>
 
 export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>
   db.selectFrom('servers').selectAll().where('uuid', '=', uuid).executeTakeFirst()

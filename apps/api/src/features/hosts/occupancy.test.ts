@@ -108,15 +108,18 @@ test('services have numbers of their own on their machine, and keep them where t
 test('inner ports of another service are taken too', async () => {
   const address = newAddress()
   await added(tunnel, address, 'tunnel')
-  for (const port of [20_005, 10_095])
+  for (const port of [20_005, 11_000, 10_095])
     expect(taken(await overTcp(address, 'late', { serverPort: port }))).toEqual(
       portTaken(address, 'tunnel', port),
     )
   expect((await overTcp(address, 'beside', { serverPort: 4_443 })).errorType).toBeUndefined()
   const playbook = (file: string) => readFileSync(join(provisioningDir, file), 'utf8')
-  const { relays, exits, cores } = localPorts
+  const { relays, moreRelays, exits, cores } = localPorts
   expect(playbook('roles/base/vars/main.yml')).toContain(
     `relay_first_port: ${relays.first}\nrelay_last_port: ${relays.last}\n`,
+  )
+  expect(playbook('roles/base/vars/main.yml')).toContain(
+    `relay_more_first_port: ${moreRelays.first}\nrelay_more_last_port: ${moreRelays.last}\n`,
   )
   expect(playbook('service.yml')).toContain(`first_inner_port: ${exits.first}\n`)
   expect(exits.last).toBe(exits.first + maxServices - 1)

@@ -20,13 +20,18 @@ export type PortsOwner = { readonly port: number } & (
 /** Inner ports of the playbook, of all services of a machine; roles/base/vars/main.yml and service.yml have them. */
 export const localPorts = {
   relays: { network: 'tcp', first: 20_000, last: 31_999 },
+  moreRelays: { network: 'tcp', first: 11_000, last: 19_999 },
   exits: { network: 'tcp', first: 4_443, last: 4_451 },
   cores: { network: 'tcp', first: 10_085, last: 10_166 },
 } as const satisfies Record<string, PortRange>
 
 const localPortsOf = (owner: PortsOwner): PortRange[] => [
   localPorts.cores,
-  ...(owner.kind === 'tunnel' ? [localPorts.relays] : owner.tunnel_type === '' ? [] : [localPorts.exits]),
+  ...(owner.kind === 'tunnel'
+    ? [localPorts.relays, localPorts.moreRelays]
+    : owner.tunnel_type === ''
+      ? []
+      : [localPorts.exits]),
 ]
 
 /** A port that customers reach, and that the other service needs. */

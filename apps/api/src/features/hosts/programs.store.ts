@@ -1,6 +1,6 @@
 import type { Programs } from '@kelid/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, first } from '../../db/database.ts'
 import type { Processor } from '../../lib/processor.ts'
 import { tableOf } from './hosts.store.ts'
 import type { Host } from './kinds.ts'
@@ -35,6 +35,27 @@ export async function giveUpgradeUp(
   await sql`UPDATE ${sql.table(tableOf[kind])} SET wanted_programs = installed_programs,
     failed_upgrade = jsonb_build_object('programs', wanted_programs, 'run', ${run}::text, 'at', ${at.toISOString()}::text)
     WHERE uuid = ${uuid} AND told IS NOT NULL AND wanted_programs IS DISTINCT FROM installed_programs`.execute(
+    tx,
+  )
+}
+
+/** What the host was to run if this run failed to install it. */
+export const findFailedUpgrade = async (
+  tx: Db,
+  { kind, uuid }: Host,
+  run: string,
+): Promise<{ ipv4: string; programs: Programs } | undefined> =>
+  first(
+    tx,
+    sql<{ ipv4: string; programs: Programs }>`SELECT ipv4, failed_upgrade -> 'programs' AS programs
+      FROM ${sql.table(tableOf[kind])} WHERE uuid = ${uuid} AND failed_upgrade ->> 'run' = ${run}`,
+  )
+
+/** Its run has not begun; it becomes an ordinary one. */
+export async function keepInstalled(tx: Db, { kind, uuid }: Host, programs: Programs): Promise<void> {
+  await sql`UPDATE ${sql.table(tableOf[kind])} host SET wanted_programs = installed_programs
+    WHERE uuid = ${uuid} AND told IS NOT NULL AND wanted_programs = ${JSON.stringify(programs)}::jsonb
+      AND NOT EXISTS (SELECT FROM provision_runs WHERE subject_uuid = host.uuid AND purpose = 'set-up' AND state = 'running')`.execute(
     tx,
   )
 }

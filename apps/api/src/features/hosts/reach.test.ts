@@ -106,4 +106,6 @@ test('a tunnel has ports of its own for each of 2,999 servers', async () => {
   const vars = parse(readFileSync(join(provisioningDir, 'roles/base/vars/main.yml'), 'utf8'))
   const portsOf = (slot: number) => vars.relay_first_port + slot * vars.relay_connections
   expect(portsOf(3000) - 1).toBe(vars.relay_last_port)
+  const moreOf = (slot: number) => vars.relay_more_first_port + slot * vars.relay_more
+  expect(moreOf(1_125) - 1).toBe(vars.relay_more_last_port)
 })

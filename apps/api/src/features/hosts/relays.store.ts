@@ -115,6 +115,42 @@ export async function slotsOf(
   return slots
 }
 
+/** SSH connections of a tunnel to a server; OpenSSH becomes slow with more than about 500 customers' connections each. */
+const connections = { least: 4, most: 12 }
+/** Assumed: five connections at a time for each account, over all accounts. */
+const accountsEach = 100
+/** The playbook has ports for further connections of these slots only. */
+const lastGrowingSlot = 1_124
+
+const needed = sql<number>`least(${connections.most}, greatest(${connections.least}, ceil(place.accounts / ${accountsEach}::numeric)))::int`
+const places = sql`(SELECT tunnel_uuid, server_uuid, count(*) AS accounts FROM placements
+  WHERE tunnel_uuid IS NOT NULL GROUP BY tunnel_uuid, server_uuid) place`
+
+/** Never fewer than before. The caller has locked the tunnel. */
+export async function connectionsOf(tx: Db, tunnelUuid: string): Promise<Map<string, number>> {
+  await sql`UPDATE relays SET connections = ${needed} FROM ${places}
+    WHERE relays.tunnel_uuid = ${tunnelUuid} AND place.tunnel_uuid = relays.tunnel_uuid
+      AND place.server_uuid = relays.server_uuid AND slot <= ${lastGrowingSlot} AND connections < ${needed}`.execute(
+    tx,
+  )
+  const rows = await tx
+    .selectFrom('relays')
+    .select(['server_uuid', 'connections'])
+    .where('tunnel_uuid', '=', tunnelUuid)
+    .execute()
+  return new Map(rows.map((row) => [row.server_uuid, row.connections]))
+}
+
+/** Ready tunnels that need more connections to a server, unless a failed run has to wait. */
+export async function busyTunnels(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`SELECT DISTINCT uuid FROM tunnels
+    JOIN relays ON relays.tunnel_uuid = uuid
+    JOIN ${places} ON place.tunnel_uuid = uuid AND place.server_uuid = relays.server_uuid
+    WHERE type = 'ssh' AND state = 'ready' AND told IS NOT NULL AND (upkeep_retry_at IS NULL OR upkeep_retry_at <= ${now})
+      AND slot <= ${lastGrowingSlot} AND connections < ${needed} ORDER BY uuid`.execute(db)
+  return rows.map(({ uuid }) => uuid)
+}
+
 export async function keepRelaySecrets(db: Db, serverUuid: string, sealed: Buffer): Promise<Buffer> {
   const row = await db
     .updateTable('servers')

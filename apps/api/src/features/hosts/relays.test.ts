@@ -125,6 +125,38 @@ describe('servers and tunnels that know each other', () => {
     expect(description(late).tunnel.exits).toMatchObject([{ uuid: server, slot: 1 }])
   })
 
+  test('a tunnel gets more SSH connections to a server with many accounts, by an upkeep run, and keeps them', async () => {
+    const { product } = shop
+    const tunnel = await newTunnel('ssh')
+    await settle()
+    const server = await newServer('busy', 'ssh')
+    await settle()
+    const connections = () =>
+      description(tunnel).tunnel.exits.find(({ uuid }: { uuid: string }) => uuid === server).connections
+    expect(connections()).toBe(4)
+    const addAccounts = (count: number) =>
+      product.sql(
+        `INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, tunnel_uuid, expires_at, enabled, secrets,
+           subscription_hash, created_at)
+         SELECT gen_random_uuid(), (SELECT min(id) FROM users), 'a' || n, 'trojan', 'ssh', $1, $2, now(), true, 'x',
+           sha256(gen_random_uuid()::text::bytea), now() FROM generate_series(1, $3) n`,
+        ...[server, tunnel, count],
+      )
+    const connectionsAfter = async (count: number) => {
+      await addAccounts(count)
+      await refreshRelays(product.ctx)
+      const runs = await settle()
+      return [runs, connections()]
+    }
+    expect(await connectionsAfter(400)).toEqual([[], 4])
+    expect(await connectionsAfter(1)).toEqual([[tunnel], 5])
+    expect(await connectionsAfter(2_000)).toEqual([[tunnel], 12])
+    await product.sql('DELETE FROM accounts WHERE server_uuid = $1', server)
+    await product.sql(`UPDATE tunnels SET told = '\\x00' WHERE uuid = $1`, tunnel)
+    await refreshRelays(product.ctx)
+    expect([await settle(), connections()]).toEqual([[tunnel], 12])
+  })
+
   test('tunnels lead to where a server was until it is set up at its new address', async () => {
     const { admin } = shop.product
     const tunnel = await newTunnel('wstunnel')

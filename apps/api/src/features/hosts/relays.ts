@@ -10,7 +10,7 @@ import { hasOpenRun } from './runs.store.ts'
 import { queueUpkeep } from './runs.ts'
 import { defaultSshPort } from './secrets.ts'
 
-export { type Exit, slotsOf } from './relays.store.ts'
+export { connectionsOf, type Exit, slotsOf } from './relays.store.ts'
 
 export interface RelaySecrets {
   path: string
@@ -108,7 +108,7 @@ export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType |
 }
 
 /**
- * Provisions hosts in service again whose peers changed; they keep serving meanwhile. A provisioned host is up to
+ * Provisions hosts in service again whose peers changed, or tunnels with many more accounts; they keep serving meanwhile. A provisioned host is up to
  * date, so this terminates. A host with an open run is checked again afterwards. Servers before tunnels, which is the
  * lock order.
  */
@@ -120,6 +120,8 @@ export async function refreshRelays(ctx: Context): Promise<number> {
       for (const uuid of await store.outdatedHosts(ctx.db, kind, type, digest, ctx.clock.now()))
         queued += await provisionAgain(ctx, { kind, uuid })
     }
+  for (const uuid of await store.busyTunnels(ctx.db, ctx.clock.now()))
+    queued += await provisionAgain(ctx, { kind: 'tunnel', uuid })
   return queued
 }
 

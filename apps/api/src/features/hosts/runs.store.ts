@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { HostKind, RunState } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { type Order, readPage } from '../../db/page.ts'
+import { type Db, only } from '../../db/database.ts'
+import { type Order, pageClauses, pageOf, readPage } from '../../db/page.ts'
 import type { ProvisionRunRow } from '../../db/schema.ts'
 import { tableOf } from './hosts.store.ts'
 
@@ -159,4 +159,26 @@ export async function listRuns(db: Db, host: Host, page: { limit: number; cursor
     runsOf(db, host).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
   ])
   return { ...rows, total }
+}
+
+export interface MachineRun extends Run {
+  name: string
+}
+
+/** Runs of earlier versions name no address; they belong to the hosts that are there. */
+export async function listRunsAt(
+  db: Db,
+  ipv4: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  const runs = sql`(SELECT run.*, coalesce(server.name, tunnel.name, '') AS name FROM provision_runs run
+    LEFT JOIN servers server ON server.uuid = run.subject_uuid LEFT JOIN tunnels tunnel ON tunnel.uuid = run.subject_uuid
+    WHERE run.address = ${ipv4} OR run.address IS NULL AND ${ipv4} IN (server.ipv4, tunnel.ipv4)) run`
+  const [{ rows }, { total }] = await Promise.all([
+    sql<MachineRun>`SELECT * FROM ${runs} WHERE true ${pageClauses(newestFirst, { limit, cursor })}`.execute(
+      db,
+    ),
+    only(db, sql<{ total: number }>`SELECT count(*) AS total FROM ${runs}`),
+  ])
+  return { ...pageOf(rows, newestFirst, limit), total }
 }

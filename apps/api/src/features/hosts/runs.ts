@@ -104,6 +104,34 @@ export async function logOfHost(ctx: Context, host: Host, runUUID?: string) {
   return { ansibleLog: await store.logOf(ctx.db, run.uuid), ansibleState: hostRow.state }
 }
 
+const toRun = (run: Awaited<ReturnType<typeof store.listRuns>>['rows'][number]) => ({
+  runUUID: run.uuid,
+  runPurpose: run.purpose,
+  runState: run.state,
+  runQueuedDate: run.created_at.toISOString(),
+  runStartedDate: run.started_at?.toISOString() ?? null,
+  runFinishedDate: run.finished_at?.toISOString() ?? null,
+  runAttempts: run.attempts,
+  runLines: run.lines,
+  runBy: run.asked_by,
+})
+
+/** Of all hosts at an address, also those that have left it. */
+export async function listRunsAt(
+  { db }: Context,
+  ipv4: string,
+  { limit = 20, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+) {
+  const { rows, ...page } = await store.listRunsAt(db, ipv4, { limit, cursor })
+  return {
+    items: rows.map((run) => ({
+      ...toRun(run),
+      ...{ hostUUID: run.subject_uuid, hostKind: run.subject, hostName: run.name },
+    })),
+    ...page,
+  }
+}
+
 export async function listRuns(
   ctx: Context,
   host: Host,
@@ -112,17 +140,7 @@ export async function listRuns(
   if (!(await findHost(ctx.db, host.kind, host.uuid))) throw new Refusal('RESOURCE_NOT_FOUND')
   const { rows, ...page } = await store.listRuns(ctx.db, host, { limit, cursor })
   return {
-    items: rows.map((run) => ({
-      runUUID: run.uuid,
-      runPurpose: run.purpose,
-      runState: run.state,
-      runQueuedDate: run.created_at.toISOString(),
-      runStartedDate: run.started_at?.toISOString() ?? null,
-      runFinishedDate: run.finished_at?.toISOString() ?? null,
-      runAttempts: run.attempts,
-      runLines: run.lines,
-      runBy: run.asked_by,
-    })),
+    items: rows.map(toRun),
     ...page,
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Reality, Serving } from '../../db/schema.ts'
 
@@ -26,4 +27,12 @@ export async function notePeers(tx: Db, uuid: string, peersDigest: Buffer, port:
     .set({ told: peersDigest, served_port: port, set_by_hand: false })
     .where('uuid', '=', uuid)
     .execute()
+}
+
+/** IPv4 and IPv6. */
+export async function addressesOfHosts(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ address: string }>`SELECT ipv4 AS address FROM servers
+    UNION SELECT ipv4 FROM tunnels UNION SELECT ipv6 FROM tunnels
+    UNION SELECT details ->> 'serverIPV6' FROM servers`.execute(db)
+  return new Set(rows.map(({ address }) => address))
 }

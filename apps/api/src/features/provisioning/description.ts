@@ -11,6 +11,7 @@ import { portsOf } from '../hosts/ports.ts'
 import { quicOf, quicOptionsOf } from '../hosts/quic.ts'
 import { openRealityKeys, publicPart } from '../hosts/reality.ts'
 import {
+  connectionsOf,
   otherEnds,
   type RelaySecrets,
   relayKeyOf,
@@ -26,6 +27,7 @@ import { nodeCertificate } from './certificates.ts'
 import type { AcmeOrder } from './kept-certificates.ts'
 import { publicSshKey } from './product-key.ts'
 import type { StoredPrograms } from './programs.ts'
+import { sitePart } from './site.ts'
 import type { Subject } from './subject.ts'
 
 export type Description = Record<string, unknown>
@@ -111,9 +113,11 @@ export async function compose(
     agent: { url: ctx.config.KELID_AGENT_URL, ...node },
   }
   const kindPart = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
+  const { site, note } = await sitePart(ctx, subject)
   return {
     ...kindPart,
-    description: { ...common, ...kindPart.description },
+    description: { ...common, ...(site && { site }), ...kindPart.description },
+    note: [kindPart.note, note].filter(Boolean).join('\n'),
     secrets: [...kindPart.secrets, node.key],
     files: Object.values(programs)
       .flatMap(({ core, agent, node }) => [core, agent, node])
@@ -197,6 +201,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       row.uuid,
       exits.map(({ uuid }) => uuid),
     )
+    const connections = await connectionsOf(tx, row.uuid)
     const ca = await authorityCertificate(ctx)
     const certificate = await siteCertificate(ctx, tlsNameOf({ url: row.url }))
     const exitDescriptions = []
@@ -208,6 +213,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
         ipv4: exit.ipv4,
         port: exit.port,
         slot: slots.get(exit.uuid) ?? 0,
+        connections: connections.get(exit.uuid),
         service: exit.service ?? 1,
         ssh_port: exit.sshPort,
         ssh_host_key: exit.hostKey,

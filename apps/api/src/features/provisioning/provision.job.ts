@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
+import { keepProgramsBeside } from '../hosts/programs.ts'
 import { retireRealityKeys } from '../hosts/reality.ts'
 import { provisionAgain, refreshRelays } from '../hosts/relays.ts'
 import { hostsToRetry } from '../hosts/retries.ts'
@@ -56,7 +57,11 @@ async function failRun(ctx: Context, run: store.RunRecord, reason: string): Prom
   const isCleaning = run.purpose === 'clean'
   await writeLog(ctx, run, isCleaning ? notCleaned(reason) : reason, [], { always: true })
   if (isCleaning) await finishCleaning(ctx, run, 'failed')
-  else await fail(ctx, run)
+  else {
+    await fail(ctx, run)
+    // Before the next run of the machine begins.
+    await keepProgramsBeside(ctx, { kind: run.subject, uuid: run.subject_uuid }, run.uuid)
+  }
 }
 
 async function executeRun(

@@ -47,6 +47,9 @@ export const notKept = (reason: string): string =>
 export const forbiddenTarget = ({ name, address }: { name: string; address: string }): string =>
   `${name} resolves to ${address}, which is reserved and cannot be a server or tunnel, ${nothingChanged} Correct the name or the address, ${again}`
 
+export const siteLeftOut = (name: string, addresses: readonly string[]): string =>
+  `Strangers see the site of the host itself, because ${name} ${addresses.length > 0 ? `leads to ${addresses.join(', ')}, which is not allowed` : 'cannot be resolved'}. Correct the name of the site, ${again}`
+
 export const controlPlaneName = (name: string): string =>
   `${name} is a name of this control plane, for which it gets no certificate for a server, ${nothingChanged} Add the server again with another name.`
 

@@ -27,6 +27,7 @@ const detailsOf = (input: NewServer): ServerDetails => ({
   serverFingerprint: input.serverFingerprint ?? '',
   serverAlpn: input.serverAlpn ?? '',
   serverRealityTarget: input.serverRealityTarget ?? '',
+  serverSite: input.serverSite ?? '',
   serverObfuscated: input.serverObfuscated ?? false,
   serverHopPorts: input.serverHopPorts ?? '',
   ...serverSecretFlags(secretsIn('server', input)),
@@ -62,6 +63,7 @@ export function toServer(row: ServerRecord, probe: Probe | undefined, lng: Langu
   return {
     ...row.details,
     serverRealityTarget: row.details.serverRealityTarget ?? '',
+    serverSite: row.details.serverSite ?? '',
     serverObfuscated: row.details.serverObfuscated ?? false,
     serverHopPorts: row.details.serverHopPorts ?? '',
     serverReality: row.reality && {

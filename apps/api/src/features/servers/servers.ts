@@ -11,7 +11,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
-import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
+import { refuseForbiddenSite, refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { pickDefined } from '../../lib/given.ts'
 import type { Actor } from '../audit/audit.ts'
 import { isControlPlaneName } from '../authority/authority.ts'
@@ -55,6 +55,7 @@ const changeable = [
   'serverSSHPort',
   'serverSNIAddress',
   'serverRealityTarget',
+  'serverSite',
   'serverObfuscated',
   'serverHopPorts',
 ] as const
@@ -132,8 +133,9 @@ export async function getServer(ctx: Context, uuid: string, lng: Language, db: D
   return server
 }
 
-export const addServer = (ctx: Context, by: Actor, input: Input<typeof addServerCall>, lng: Language) =>
-  ctx.atomically(async (tx) => {
+export async function addServer(ctx: Context, by: Actor, input: Input<typeof addServerCall>, lng: Language) {
+  await refuseForbiddenSite(ctx, input.serverSite)
+  return ctx.atomically(async (tx) => {
     const { serverUUID: uuid, serverIPV6, serverURL: url } = input
     const sni = input.serverSNIAddress || input.serverRealityTarget
     refuseUnknownCountry(input.countryId)
@@ -145,13 +147,15 @@ export const addServer = (ctx: Context, by: Actor, input: Input<typeof addServer
       await requireFreeTlsName(tx, { uuid, url, sni, tunnelType: input.serverTunnelType })
     return getServer(ctx, uuid, lng, tx)
   })
+}
 
 /**
  * Moves a server to another address, country, port or name, and provisions it again. A stored SSH password is not used
  * at another address.
  */
-export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Language) =>
-  ctx.atomically(async (tx) => {
+export async function changeServer(ctx: Context, by: Actor, input: Change, lng: Language) {
+  await refuseForbiddenSite(ctx, input.serverSite)
+  return ctx.atomically(async (tx) => {
     const { serverUUID: uuid, serverIPV4, countryId, basedOn } = input
     refuseUnknownCountry(countryId)
     await holdMachine(tx, hostOf(uuid))
@@ -164,11 +168,14 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
       serverSSHPort: row.ssh_port,
       serverSNIAddress: row.details.serverSNIAddress,
       serverRealityTarget: row.details.serverRealityTarget ?? '',
+      serverSite: row.details.serverSite ?? '',
       serverObfuscated: row.details.serverObfuscated ?? false,
       serverHopPorts: row.details.serverHopPorts ?? '',
     }
     if (input.serverRealityTarget && !hasReality(row.vpn_type))
       throw new Refusal('NO_REALITY', { vpnType: row.vpn_type })
+    if (input.serverSite && hasReality(row.vpn_type))
+      throw new Refusal('INCOMPLETE_INFORMATION', {}, { serverSite: 'vpnType' })
     if ((input.serverObfuscated || input.serverHopPorts) && !isQuic(row.vpn_type))
       throw new Refusal('NO_QUIC', { vpnType: row.vpn_type })
     const after = withSni(before, { ...before, ...pickDefined(input, changeable) })
@@ -191,6 +198,7 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
           ...row.details,
           serverSNIAddress: sni,
           serverRealityTarget: after.serverRealityTarget,
+          serverSite: after.serverSite,
           serverObfuscated: after.serverObfuscated,
           serverHopPorts: after.serverHopPorts,
           // The other machine has another one.
@@ -204,6 +212,7 @@ export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Langua
     })
     return getServer(ctx, uuid, lng, tx)
   })
+}
 
 export const setServerReady = (
   ctx: Context,

@@ -8,7 +8,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
-import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
+import { refuseForbiddenSite, refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { pickDefined } from '../../lib/given.ts'
 import type { Actor } from '../audit/audit.ts'
 import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
@@ -34,6 +34,7 @@ const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now
   tunnelIPV4: row.ipv4,
   tunnelIPV6: row.ipv6,
   tunnelURL: row.url,
+  tunnelSite: row.site,
   tunnelPort: row.port,
   tunnelSSHPort: row.ssh_port,
   tunnelMaxAccounts: row.max_accounts,
@@ -57,6 +58,7 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
     creator_email: input.tunnelCreatorEmail,
     ipv4: input.tunnelIPV4,
     ipv6: input.tunnelIPV6 ?? '',
+    site: input.tunnelSite ?? '',
     url: input.tunnelURL,
     port: input.tunnelPort,
     ssh_port: input.tunnelSSHPort ?? defaultSshPort,
@@ -105,22 +107,33 @@ export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
   return tunnel
 }
 
-export const addTunnel = (ctx: Context, by: Actor, input: Input<typeof addTunnelCall>) =>
-  ctx.atomically(async (tx) => {
+export async function addTunnel(ctx: Context, by: Actor, input: Input<typeof addTunnelCall>) {
+  await refuseForbiddenSite(ctx, input.tunnelSite)
+  return ctx.atomically(async (tx) => {
     if (input.tunnelIPV6) refuseForbiddenTarget(ctx, input.tunnelIPV6)
     await addHost(ctx, tx, by, 'tunnel', toRow(ctx, input))
     return getTunnel(ctx, input.tunnelUUID, tx)
   })
+}
 
 /** Moves a tunnel to another address, port or URL. A stored SSH password is not used at another address. */
-export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof changeTunnelCall>) =>
-  ctx.atomically(async (tx) => {
+export async function changeTunnel(ctx: Context, by: Actor, input: Input<typeof changeTunnelCall>) {
+  await refuseForbiddenSite(ctx, input.tunnelSite)
+  return ctx.atomically(async (tx) => {
     const { tunnelUUID: uuid, tunnelIPV4, basedOn } = input
     await holdMachine(tx, hostOf(uuid))
     const row = await findTunnel(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-    const before = { tunnelURL: row.url, tunnelPort: row.port, tunnelSSHPort: row.ssh_port }
-    const after = { ...before, ...pickDefined(input, ['tunnelURL', 'tunnelPort', 'tunnelSSHPort']) }
+    const before = {
+      tunnelURL: row.url,
+      tunnelPort: row.port,
+      tunnelSite: row.site,
+      tunnelSSHPort: row.ssh_port,
+    }
+    const after = {
+      ...before,
+      ...pickDefined(input, ['tunnelURL', 'tunnelPort', 'tunnelSite', 'tunnelSSHPort']),
+    }
     requireAsSeen(basedOn, { tunnelIPV4: row.ipv4, ...before })
     const isElsewhere = row.ipv4 !== tunnelIPV4
     const { secrets, detail } = moveSecrets('tunnel', openSecrets(ctx, 'tunnel', row), input, isElsewhere)
@@ -128,6 +141,7 @@ export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof change
       columns: {
         url: after.tunnelURL,
         port: after.tunnelPort,
+        site: after.tunnelSite,
         ssh_port: after.tunnelSSHPort,
         ...(isElsewhere && { served_port: null, ipv6: '' }),
         secrets: sealSecrets(ctx, 'tunnel', uuid, secrets),
@@ -137,6 +151,7 @@ export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof change
     })
     return getTunnel(ctx, uuid, tx)
   })
+}
 
 export const setTunnelReady = (
   ctx: Context,

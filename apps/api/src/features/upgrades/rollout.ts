@@ -8,17 +8,17 @@ import { queueUpkeep } from '../hosts/runs.ts'
 import * as store from './upgrades.store.ts'
 import { programsFor, requireNewest, versionsOf } from './upgrades.ts'
 
-/** A failure stops at most this many hosts. */
+/** Machines at a time: a failure stops at most this many. */
 export const batchSize = 5
 
-/** Only after one host runs the newest programs. If two administrators start it, it runs once. */
+/** Only after one whole machine runs the newest programs. If two administrators start it, it runs once. */
 export async function startRollout(ctx: Context, by: Actor): Promise<void> {
   const programs = await requireNewest(ctx)
   await ctx.atomically(async (tx) => {
     if (await store.lockRunning(tx)) return
-    const { current, outdated } = await store.countHosts(tx, programs)
+    const { machines, outdated } = await store.countHosts(tx, programs)
     if (outdated === 0) throw new Refusal('UP_TO_DATE')
-    if (current === 0) throw new Refusal('UPGRADE_ONE_FIRST')
+    if (machines === 0) throw new Refusal('UPGRADE_ONE_FIRST')
     const uuid = randomUUID()
     const isOurs = await store.insertRollout(tx, {
       ...{ uuid, programs, state: 'running', failed_host: null, finished_at: null },

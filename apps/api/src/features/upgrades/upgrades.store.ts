@@ -5,7 +5,8 @@ import { type Order, pageClauses, pageOf } from '../../db/page.ts'
 import type { FailedUpgrade, RolloutRow } from '../../db/schema.ts'
 import { type PerProcessor, type Processor, thisProcessor } from '../../lib/processor.ts'
 
-const columns = sql`uuid, name, state, set_by_hand, processor, wanted_programs, installed_programs, failed_upgrade`
+const columns = sql`uuid, name, ipv4, service, state, set_by_hand, processor, wanted_programs, installed_programs,
+  failed_upgrade, upkeep_failures`
 const hosts = sql`(SELECT 'server' AS kind, ${columns} FROM servers UNION ALL SELECT 'tunnel', ${columns} FROM tunnels) host`
 
 export type Target = PerProcessor<Programs>
@@ -42,16 +43,21 @@ const byName: Order<HostPrograms> = {
 
 export async function listHosts(
   db: Db,
-  { limit = 40, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  {
+    limit = 40,
+    cursor,
+    machineIPV4,
+  }: { limit?: number | undefined; cursor?: string | undefined; machineIPV4?: string | undefined },
 ) {
+  const isAsked = machineIPV4 === undefined ? sql`true` : sql`host.ipv4 = ${machineIPV4}`
   const [{ rows }, { total }] = await Promise.all([
     sql<HostPrograms>`SELECT host.*, ${lastLine} AS last_line, coalesce(report.agent_version, '') AS agent_version,
         coalesce(CASE WHEN state.at >= report.at OR report.at IS NULL THEN state.core_version ELSE report.core_version END, '')
           AS core_version
       FROM ${hosts} LEFT JOIN node_reports report ON report.host_uuid = host.uuid
       LEFT JOIN node_states state ON state.host_uuid = host.uuid
-      WHERE true ${pageClauses(byName, { cursor, limit })}`.execute(db),
-    only(db, sql<{ total: number }>`SELECT count(*) AS total FROM ${hosts}`),
+      WHERE ${isAsked} ${pageClauses(byName, { cursor, limit })}`.execute(db),
+    only(db, sql<{ total: number }>`SELECT count(*) AS total FROM ${hosts} WHERE ${isAsked}`),
   ])
   return { ...pageOf(rows, byName, limit), total }
 }
@@ -67,12 +73,14 @@ const isUnderWay = (target: Target) =>
 export const countHosts = (
   db: Db,
   newest: Target,
-): Promise<{ current: number; waiting: number; outdated: number }> =>
+): Promise<{ current: number; waiting: number; outdated: number; machines: number }> =>
   only(
     db,
     sql`SELECT count(*) FILTER (WHERE ${runsIt(newest)}) AS current,
       count(*) FILTER (WHERE ${isUnderWay(newest)}) AS waiting,
-      count(*) FILTER (WHERE ${isUpgradeable(newest)}) AS outdated FROM ${hosts}`,
+      count(*) FILTER (WHERE ${isUpgradeable(newest)}) AS outdated,
+      (SELECT count(*) FROM (SELECT FROM ${hosts} GROUP BY ipv4 HAVING bool_or(${runsIt(newest)})
+        AND NOT bool_or(${isUpgradeable(newest)}) AND NOT bool_or(${isUnderWay(newest)})) machine) AS machines FROM ${hosts}`,
   )
 
 export const countUnderWay = async (tx: Db, target: Target): Promise<number> =>
@@ -86,16 +94,28 @@ export interface NextHost {
   processor: Processor | null
 }
 
+const nextColumns = sql`kind, uuid, state, processor`
+/** Tunnels first, because their agents carry out orders of servers' agents. */
+const inTurn = sql`kind DESC, service, uuid`
+
 /**
- * Tunnels first, because their agents carry out orders of servers' agents. Hosts that already have trouble come last,
+ * The hosts of the next machines: a machine is upgraded as a whole. Machines that already have trouble come last,
  * because the first failure ends the upgrade of all.
  */
-export const nextHosts = async (tx: Db, target: Target, limit: number): Promise<NextHost[]> =>
+export const nextHosts = async (tx: Db, target: Target, machines: number): Promise<NextHost[]> =>
   (
-    await sql<NextHost>`SELECT kind, host.uuid, state, processor FROM ${hosts} WHERE ${isUpgradeable(target)}
-      ORDER BY failed_upgrade IS NOT NULL, EXISTS (SELECT FROM servers s WHERE s.uuid = host.uuid AND s.upkeep_failures > 0)
-        OR EXISTS (SELECT FROM tunnels t WHERE t.uuid = host.uuid AND t.upkeep_failures > 0), kind DESC, name, host.uuid
-      LIMIT ${limit}`.execute(tx)
+    await sql<NextHost>`WITH candidates AS (SELECT * FROM ${hosts} WHERE ${isUpgradeable(target)}),
+        machines AS (SELECT ipv4, row_number() OVER (ORDER BY bool_or(failed_upgrade IS NOT NULL), bool_or(upkeep_failures > 0),
+          max(kind) DESC, min(name), ipv4) AS place FROM candidates GROUP BY ipv4)
+      SELECT ${nextColumns} FROM candidates JOIN machines USING (ipv4) WHERE place <= ${machines}
+      ORDER BY place, ${inTurn}`.execute(tx)
+  ).rows
+
+/** Hosts of one machine that an upgrade changes, and the named one in any state. */
+export const hostsAround = async (tx: Db, target: Target, uuid: string): Promise<NextHost[]> =>
+  (
+    await sql<NextHost>`SELECT ${nextColumns} FROM ${hosts} WHERE uuid = ${uuid} OR ${isUpgradeable(target)}
+        AND ipv4 = (SELECT ipv4 FROM ${hosts} WHERE uuid = ${uuid}) ORDER BY ${inTurn}`.execute(tx)
   ).rows
 
 export const firstFailure = (

@@ -3,8 +3,10 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   addServer,
+  addTunnel,
   cancelHostRun,
   getHostPrograms,
+  getMachineRuns,
   getUpgrades,
   type Programs,
   provisionServer,
@@ -14,7 +16,7 @@ import {
 } from '@kelid/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runOf } from '../../../test/product.ts'
-import { sampleServer } from '../../../test/sample-hosts.ts'
+import { sampleServer, sampleTunnel, unusedAddress } from '../../../test/sample-hosts.ts'
 import { type PerProcessor, thisProcessor } from '../../lib/processor.ts'
 import { installedCores } from '../hosts/programs.ts'
 import { useStandIn } from '../provisioning/ansible.fixture.ts'
@@ -63,7 +65,7 @@ async function addNewCore(): Promise<string> {
 async function servers(count: number): Promise<string[]> {
   const uuids: string[] = []
   for (let at = 0; at < count; at += 1) {
-    const { serverUUID } = await shop().server({ serverName: `host-${at}` })
+    const { serverUUID } = await shop().server({ serverName: `host-${at}`, serverIPV4: unusedAddress() })
     await settle(serverUUID)
     uuids.push(serverUUID)
   }
@@ -260,6 +262,86 @@ describe('an upgrade of all hosts', () => {
     expect(await statesOf()).not.toContain('waiting')
     await shop().product.job('rollout')
     expect(await statesOf()).not.toContain('waiting')
+  })
+})
+
+describe('hosts of one machine', () => {
+  useShop()
+  const addressOf = new Map<string, string>()
+  /** Two servers and a tunnel at one address, provisioned. */
+  async function machine() {
+    const ipv4 = unusedAddress()
+    const [first, second, tunnel] = [randomUUID(), randomUUID(), randomUUID()]
+    const server = { ...sampleServer(), serverIPV4: ipv4, serverName: 'm-1' }
+    await ask(addServer, { ...server, serverUUID: first })
+    await ask(addServer, { ...server, serverUUID: second, serverPort: 9443, serverName: 'm-1-b' })
+    await ask(addTunnel, { ...sampleTunnel(), tunnelUUID: tunnel, tunnelIPV4: ipv4 })
+    const uuids = [first, second, tunnel]
+    for (const uuid of uuids) addressOf.set(uuid, ipv4)
+    for (const uuid of uuids) await settle(uuid)
+    return { ipv4, first, second, tunnel, uuids }
+  }
+  const stateOf = async (uuid: string) => (await hostOf(uuid)).upgradeState
+  const waiting = async () => (await hosts()).filter(({ upgradeState }) => upgradeState === 'waiting')
+
+  test('are upgraded together, and the rest only after all of them', async () => {
+    const { ipv4, first, second, tunnel, uuids } = await machine()
+    const other = await machine()
+    await addNewCore()
+    await ask(upgradeHost, { hostUUID: second })
+    const of = (await ask(getHostPrograms, { machineIPV4: ipv4 })).items
+    expect(of.map(({ hostUUID, upgradeState }) => [hostUUID, upgradeState]).sort()).toEqual(
+      uuids.map((uuid) => [uuid, 'waiting']).sort(),
+    )
+    for (const uuid of other.uuids) expect(await stateOf(uuid)).toBe('outdated')
+    for (const uuid of [tunnel, second]) await settle(uuid)
+    expect(await ask(getUpgrades, {})).toMatchObject({ currentHosts: 2, currentMachines: 0 })
+    expect(await refusal(startRollout, {}), 'one service of the machine waits').toBe('UPGRADE_ONE_FIRST')
+    await settle(first)
+    expect(await ask(getUpgrades, {})).toMatchObject({
+      currentHosts: 3,
+      currentMachines: 1,
+      outdatedHosts: 3,
+    })
+    expect(await refusal(upgradeHost, { hostUUID: first })).toBe('UP_TO_DATE')
+    await ask(startRollout, {})
+    expect((await waiting()).map(({ hostUUID }) => hostUUID).sort()).toEqual([...other.uuids].sort())
+    for (const uuid of [other.tunnel, other.first, other.second]) await settle(uuid)
+    expect((await ask(getUpgrades, {})).rollout).toMatchObject({ rolloutState: 'succeeded' })
+    const { items, total, nextCursor } = await ask(getMachineRuns, { machineIPV4: ipv4, limit: 4 })
+    expect([total, items.length, nextCursor === null]).toEqual([6, 4, false])
+    expect(items.map(({ hostUUID }) => hostUUID)).toEqual(expect.arrayContaining(uuids))
+    expect(items[0]).toMatchObject({ runState: 'succeeded', hostName: expect.stringMatching(/^(m-1|thr-1)/) })
+    expect(await ask(getMachineRuns, { machineIPV4: unusedAddress() })).toMatchObject({ total: 0, items: [] })
+  })
+
+  test('keep what they run when the upgrade of one fails, and no other machine is begun', async () => {
+    const uuids: string[][] = []
+    for (let at = 0; at <= batchSize; at += 1) uuids.push((await machine()).uuids)
+    await addNewCore()
+    const [one = []] = uuids
+    await ask(upgradeHost, { hostUUID: one[0] ?? '' })
+    const [first, ...rest] = await waiting()
+    await settle(first?.hostUUID ?? '', failing)
+    expect(await stateOf(first?.hostUUID ?? '')).toBe('failed')
+    for (const { hostUUID } of rest) expect(await stateOf(hostUUID)).toBe('outdated')
+
+    await ask(upgradeHost, { hostUUID: one[0] ?? '' })
+    for (const uuid of one) await settle(uuid)
+    await ask(startRollout, {})
+    const batch = await waiting()
+    const begun = new Set(batch.map(({ hostUUID }) => addressOf.get(hostUUID)))
+    expect([batch.length, begun.size]).toEqual([3 * batchSize, batchSize])
+    const bad = batch[0]?.hostUUID ?? ''
+    await settle(bad, failing)
+    expect((await ask(getUpgrades, {})).rollout).toMatchObject({
+      rolloutState: 'failed',
+      failedHost: { hostUUID: bad },
+    })
+    for (const { hostUUID } of batch.slice(1)) {
+      await settle(hostUUID)
+      expect(await stateOf(hostUUID)).toBe('outdated')
+    }
   })
 })
 

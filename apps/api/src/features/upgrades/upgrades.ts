@@ -9,7 +9,8 @@ import {
 import type { Context } from '../../context.ts'
 import { type Processor, thisProcessor } from '../../lib/processor.ts'
 import { type Actor, record } from '../audit/audit.ts'
-import { actionOf, holdHost, requireHost } from '../hosts/kinds.ts'
+import { actionOf, requireHost } from '../hosts/kinds.ts'
+import { holdMachine } from '../hosts/machine.ts'
 import { readPrograms, samePrograms, wantPrograms } from '../hosts/programs.ts'
 import { hasOpenRun, queueProvisioning } from '../hosts/runs.ts'
 import { newestPrograms } from '../provisioning/provisioning.ts'
@@ -21,20 +22,25 @@ export async function requireNewest(ctx: Context): Promise<store.Target> {
   return newest
 }
 
-/** Asked for twice, it is done once. */
+/** The hosts of one machine are upgraded together. Asked for twice, it is done once. */
 export async function upgradeHost(ctx: Context, by: Actor, uuid: string): Promise<void> {
   const host = await requireHost(ctx.db, uuid)
   const all = await requireNewest(ctx)
   await ctx.atomically(async (tx) => {
-    const { state } = await holdHost(tx, host)
-    const { processor, wanted, installed } = await readPrograms(tx, host)
-    const newest = programsFor(all, processor)
-    if (!newest) throw new Refusal('NO_PROGRAMS')
-    if (samePrograms(installed, newest) && samePrograms(wanted, newest)) throw new Refusal('UP_TO_DATE')
-    if (samePrograms(wanted, newest) && (await hasOpenRun(tx, host))) return
-    await wantPrograms(tx, host, newest)
-    await queueProvisioning(ctx, tx, by, host, state)
-    await record(ctx, tx, by, actionOf(host.kind, 'upgrade'), uuid, versionsOf(newest))
+    await holdMachine(tx, host)
+    let needed = 0
+    for (const one of await store.hostsAround(tx, all, uuid)) {
+      const newest = programsFor(all, one.processor)
+      if (!newest) throw new Refusal('NO_PROGRAMS')
+      const { wanted, installed } = await readPrograms(tx, one)
+      if (samePrograms(installed, newest) && samePrograms(wanted, newest)) continue
+      needed += 1
+      if (samePrograms(wanted, newest) && (await hasOpenRun(tx, one))) continue
+      await wantPrograms(tx, one, newest)
+      await queueProvisioning(ctx, tx, by, one, one.state)
+      await record(ctx, tx, by, actionOf(one.kind, 'upgrade'), one.uuid, versionsOf(newest))
+    }
+    if (needed === 0) throw new Refusal('UP_TO_DATE')
   })
 }
 
@@ -50,7 +56,7 @@ export const versionsOf = ({ core, agent, node }: Programs) => ({
 
 export async function listPrograms(
   ctx: Context,
-  page: { limit?: number | undefined; cursor?: string | undefined },
+  page: { limit?: number | undefined; cursor?: string | undefined; machineIPV4?: string | undefined },
 ): Promise<Answer<typeof getHostPrograms>> {
   const newest = await newestPrograms(ctx)
   const { rows, ...rest } = await store.listHosts(ctx.db, page)
@@ -88,12 +94,15 @@ export async function readUpgrades(ctx: Context): Promise<Answer<typeof getUpgra
   const newest = typeof programs === 'string' ? null : programs
   const last = await store.lastRollout(ctx.db)
   const target = last?.state === 'running' ? last.programs : newest
-  const counts = target ? await store.countHosts(ctx.db, target) : { current: 0, waiting: 0, outdated: 0 }
+  const counts = target
+    ? await store.countHosts(ctx.db, target)
+    : { current: 0, waiting: 0, outdated: 0, machines: 0 }
   return {
     newestPrograms: newest && programsFor(newest, null),
     currentHosts: counts.current,
     waitingHosts: counts.waiting,
     outdatedHosts: counts.outdated,
+    currentMachines: counts.machines,
     rollout: last
       ? {
           rolloutState: last.state,

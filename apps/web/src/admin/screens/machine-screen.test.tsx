@@ -1,4 +1,13 @@
-import { acceptHostKey, getHostKey, getMachine } from '@kelid/contract'
+import {
+  type Answer,
+  acceptHostKey,
+  getHostKey,
+  getHostPrograms,
+  getMachine,
+  getMachineRuns,
+  getServerLog,
+  upgradeHost,
+} from '@kelid/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test } from 'vitest'
@@ -19,9 +28,12 @@ const open = () =>
   )
 const carries = (...services: ReturnType<typeof aService>[]) =>
   answer(getMachine, ({ machineIPV4 }) => ({ machineIPV4, machineSSHPort: 22, services }))
-beforeEach(() =>
-  answer(getHostKey, () => ({ hostKeyFingerprint: '', hostKeyDate: null, hostKeyTrustsProduct: false })),
-)
+const none = { items: [], nextCursor: null, total: 0 }
+beforeEach(() => {
+  answer(getHostKey, () => ({ hostKeyFingerprint: '', hostKeyDate: null, hostKeyTrustsProduct: false }))
+  answer(getHostPrograms, () => none)
+  answer(getMachineRuns, () => none)
+})
 
 const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 
@@ -77,4 +89,77 @@ test('services without ports have no such column', async () => {
   open()
   await screen.findByRole('link', { name: 'fra-1' })
   expect(screen.queryByRole('columnheader', { name: 'Port' })).toBeNull()
+})
+
+const program = (version: string) => ({ version, sha256: version.replace(/\D/g, '').padEnd(64, '0') })
+const before = { core: program('26.3.27'), agent: program('0.1.0'), node: program('24.1.0') }
+type Programs = Answer<typeof getHostPrograms>['items'][number]
+const runs = ({ hostUUID, hostKind, hostName }: ReturnType<typeof aService>): Programs => ({
+  ...{ hostUUID, hostKind, hostName, hostState: 'ready', upgradeState: 'current', failedUpgrade: null },
+  ...{ wantedPrograms: before, installedPrograms: before, agentVersion: '0.1.0', coreVersion: '26.3.27' },
+})
+
+test('versions of each service are shown, and one button upgrades the machine', async () => {
+  const service = aService()
+  const tunnel = { ...service, hostUUID: tunnelUUID, hostKind: 'tunnel', hostName: 'thr-1' } as const
+  carries(service, tunnel)
+  const wanted = { ...before, core: program('26.5.9') }
+  const outdated: Programs = { ...runs(tunnel), upgradeState: 'outdated' }
+  answer(getHostPrograms, () => ({ ...none, items: [runs(service), outdated], total: 2 }))
+  answer(upgradeHost, () => undefined)
+  open()
+  const table = await screen.findByRole('table', { name: 'Programs' })
+  const row = within(table).getByText('thr-1').closest('tr') as HTMLElement
+  expect(within(row).getByText('Upgrade available')).toBeTruthy()
+  expect(within(row).getAllByText('core 26.3.27, agent 0.1.0, Node.js 24.1.0')).toHaveLength(2)
+  expect(callsTo(getHostPrograms).at(-1)).toMatchObject({ machineIPV4: '192.0.2.10' })
+  const waiting: Programs = { ...outdated, upgradeState: 'waiting', wantedPrograms: wanted }
+  answer(getHostPrograms, () => ({ ...none, items: [runs(service), waiting], total: 2 }))
+  await press('Upgrade this machine')
+  await confirm('Upgrade')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Upgrade this machine' })).toBeNull())
+  expect(callsTo(upgradeHost).at(-1)).toMatchObject({ hostUUID: tunnelUUID })
+  expect(await screen.findByText('Waits for its run')).toBeTruthy()
+  expect(screen.getByText('core 26.5.9, agent 0.1.0, Node.js 24.1.0')).toBeTruthy()
+})
+
+test('runs of all services are shown with their logs, and those of a removed one without', async () => {
+  const service = aService()
+  carries(service)
+  const run: Answer<typeof getMachineRuns>['items'][number] = {
+    ...{
+      runUUID: 'one',
+      runPurpose: 'set-up' as const,
+      runState: 'failed' as const,
+      runAttempts: 1,
+      runLines: 2,
+    },
+    ...{ runQueuedDate: '2026-11-18T10:00:00.000Z', runStartedDate: null, runFinishedDate: null },
+    ...{
+      runBy: 'admin@example.com',
+      hostUUID: service.hostUUID,
+      hostKind: 'server' as const,
+      hostName: 'fra-1',
+    },
+  }
+  const removed: typeof run = {
+    ...run,
+    runUUID: 'two',
+    runState: 'succeeded',
+    hostUUID: 'gone',
+    hostName: '',
+  }
+  answer(getMachineRuns, () => ({ ...none, items: [run, removed], total: 2 }))
+  answer(getServerLog, () => ({ ansibleLog: 'The disk is full', ansibleState: 'failed' as const }))
+  open()
+  const table = await screen.findByRole('table', { name: 'Runs' })
+  expect(within(table).getByRole('link', { name: 'fra-1' }).getAttribute('href')).toBe(
+    serverPath(service.hostUUID),
+  )
+  expect(within(table).getByText('Failed')).toBeTruthy()
+  const [button, ...others] = within(table).getAllByRole('button')
+  expect(others).toEqual([])
+  act(() => button?.click())
+  expect(await screen.findByText('The disk is full')).toBeTruthy()
+  expect(callsTo(getServerLog).at(-1)).toMatchObject({ serverUUID: service.hostUUID, runUUID: 'one' })
 })

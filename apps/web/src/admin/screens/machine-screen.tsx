@@ -1,9 +1,17 @@
-import { type Answer, getHostKey, getMachine } from '@kelid/contract'
+import {
+  type Answer,
+  getHostKey,
+  getHostPrograms,
+  getMachine,
+  getMachineRuns,
+  type HostKind,
+} from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
 import { HostKey } from '../hosts/detail/host-key.tsx'
 import { MachineServices } from '../hosts/detail/machine-services.tsx'
+import { MachineRuns } from '../hosts/detail/run-history.tsx'
 import type { Service } from '../hosts/host/machine.ts'
 import { None } from '../hosts/list/none.tsx'
 import { Latin } from '../kit/latin.tsx'
@@ -13,10 +21,11 @@ import { Section } from '../kit/section.tsx'
 import { adminShapes } from '../kit/shapes.ts'
 import { useLiveReads } from '../kit/use-live-reads.ts'
 import { addServerAt, addTunnelAt, adminPaths, serverPath, tunnelPath } from '../paths.ts'
+import { MachinePrograms } from '../upgrades/machine-programs.tsx'
 
-const reads = [getMachine, getHostKey]
-const pathOf = ({ hostKind, hostUUID }: Service) =>
-  hostKind === 'server' ? serverPath(hostUUID) : tunnelPath(hostUUID)
+const reads = [getMachine, getHostKey, getHostPrograms, getMachineRuns]
+const pathTo = (kind: HostKind, uuid: string) => (kind === 'server' ? serverPath(uuid) : tunnelPath(uuid))
+const pathOf = ({ hostKind, hostUUID }: Service) => pathTo(hostKind, hostUUID)
 
 export function MachineScreen() {
   const { t } = useTranslation('admin')
@@ -72,6 +81,8 @@ function Machine({ machine }: { machine: Answer<typeof getMachine> }) {
             host={{ kind: first.hostKind, uuid: first.hostUUID, name: machineIPV4 }}
             sshPort={machineSSHPort}
           />
+          <MachinePrograms machineIPV4={machineIPV4} pathOf={pathTo} />
+          <MachineRuns machineIPV4={machineIPV4} pathOf={pathTo} />
         </>
       ) : (
         <None text={t('machines.none')} add={add} />

@@ -1,4 +1,4 @@
-import { type Answer, getUpgrades, type HostKind, startRollout, stopRollout } from '@kelid/contract'
+import { type Answer, getUpgrades, startRollout, stopRollout } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -14,11 +14,11 @@ import { Facts } from '../kit/facts.tsx'
 import { Latin } from '../kit/latin.tsx'
 import { Section } from '../kit/section.tsx'
 import { ShareBar } from '../kit/share-bar.tsx'
+import type { PathOf } from './program-columns.tsx'
 import { UpgradeDialog } from './upgrade-dialog.tsx'
 import styles from './upgrades.module.css'
 
 type Upgrades = Answer<typeof getUpgrades>
-type PathOf = (kind: HostKind, uuid: string) => string
 
 export function UpgradeSummary({ pathOf }: { pathOf: PathOf }) {
   const { t } = useTranslation('admin/upgrades')
@@ -115,7 +115,14 @@ function Next({ upgrades }: { upgrades: Upgrades }) {
   const language = useLanguage()
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
-  const { rollout, newestPrograms, currentHosts, waitingHosts, outdatedHosts: count } = upgrades
+  const {
+    rollout,
+    newestPrograms,
+    currentHosts,
+    currentMachines,
+    waitingHosts,
+    outdatedHosts: count,
+  } = upgrades
   if (rollout?.rolloutState === 'running')
     return (
       <>
@@ -139,7 +146,7 @@ function Next({ upgrades }: { upgrades: Upgrades }) {
     )
   if (!newestPrograms) return null
   if (count === 0) return currentHosts > 0 && waitingHosts === 0 ? <p>{t('upgrades.allDone')}</p> : null
-  if (currentHosts === 0) return <p>{t('upgrades.oneFirst')}</p>
+  if (currentMachines === 0) return <p>{t('upgrades.oneFirst')}</p>
   return (
     <>
       <div>

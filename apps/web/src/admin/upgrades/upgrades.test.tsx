@@ -24,7 +24,14 @@ const host: Answer<typeof getHostPrograms>['items'][number] = {
   coreVersion: '26.3.27',
   failedUpgrade: null,
 }
-const summary = { newestPrograms: newest, currentHosts: 1, waitingHosts: 0, outdatedHosts: 2, rollout: null }
+const summary = {
+  newestPrograms: newest,
+  currentHosts: 1,
+  currentMachines: 1,
+  waitingHosts: 0,
+  outdatedHosts: 2,
+  rollout: null,
+}
 
 test('wanted and running versions are shown, and two builds of one version by their digests', async () => {
   answer(getUpgrades, () => summary)
@@ -38,7 +45,7 @@ test('wanted and running versions are shown, and two builds of one version by th
 })
 
 test('a core that the agent reports and no run has installed is shown, and a host without a report is unknown', async () => {
-  answer(getUpgrades, () => ({ ...summary, currentHosts: 0 }))
+  answer(getUpgrades, () => ({ ...summary, currentHosts: 0, currentMachines: 0 }))
   const other = { ...host, upgradeState: 'outdated' as const, wantedPrograms: before, coreVersion: '1.8.4' }
   const none = { ...other, hostUUID: 'two', hostName: 'thr-1', wantedPrograms: null, installedPrograms: null }
   const silent = { ...none, upgradeState: 'unknown' as const, agentVersion: '', coreVersion: '' }

@@ -1,6 +1,7 @@
-import { getHostRuns, type HostKind, type RunState } from '@kelid/contract'
+import { type Answer, getHostRuns, getMachineRuns, type HostKind, type RunState } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { explain } from '../../../calls/explain.ts'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
@@ -29,32 +30,31 @@ const looks = {
   cancelled: { is: 'quiet', icon: adminShapes.ban },
 } as const satisfies Record<RunState, object>
 
-export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
+function useRunColumns<R extends Run>(openRun: R | undefined, setOpenRun: (run: R | undefined) => void) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const [openRun, setOpenRun] = useState<Run>()
-  const columns = [
+  return [
     {
       title: t('runs.state'),
       isName: true,
-      cell: ({ runState }: Run) => <Mark {...looks[runState]}>{t(`runs.states.${runState}`)}</Mark>,
+      cell: ({ runState }: R) => <Mark {...looks[runState]}>{t(`runs.states.${runState}`)}</Mark>,
     },
-    { title: t('runs.purpose'), cell: ({ runPurpose }: Run) => t(`runs.purposes.${runPurpose}`) },
-    { title: t('runs.queued'), cell: ({ runQueuedDate }: Run) => <When date={runQueuedDate} /> },
+    { title: t('runs.purpose'), cell: ({ runPurpose }: R) => t(`runs.purposes.${runPurpose}`) },
+    { title: t('runs.queued'), cell: ({ runQueuedDate }: R) => <When date={runQueuedDate} /> },
     {
       title: t('runs.finished'),
-      cell: ({ runFinishedDate }: Run) => runFinishedDate && <When date={runFinishedDate} />,
+      cell: ({ runFinishedDate }: R) => runFinishedDate && <When date={runFinishedDate} />,
     },
-    { title: t('runs.by'), isAddress: true, cell: ({ runBy }: Run) => runBy && <Latin>{runBy}</Latin> },
+    { title: t('runs.by'), isAddress: true, cell: ({ runBy }: R) => runBy && <Latin>{runBy}</Latin> },
     {
       title: t('runs.lines'),
       isNumber: true,
-      cell: ({ runLines }: Run) => formatNumber(runLines, language),
+      cell: ({ runLines }: R) => formatNumber(runLines, language),
     },
     {
       title: t('runs.log'),
       isActs: true,
-      cell: (run: Run) => (
+      cell: (run: R) => (
         <Button
           aria-expanded={run.runUUID === openRun?.runUUID}
           aria-label={t('runs.showLog', { date: formatMoment(run.runQueuedDate, language) })}
@@ -65,11 +65,60 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
       ),
     },
   ]
+}
+
+export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
+  const { t } = useTranslation('admin')
+  const [openRun, setOpenRun] = useState<Run>()
   return (
     <Section title={t('runs.title')}>
       <PagedTable
         call={getHostRuns}
         body={{ hostUUID: uuid }}
+        label={t('runs.title')}
+        columns={useRunColumns(openRun, setOpenRun)}
+        idOf={({ runUUID }) => runUUID}
+        failed={t('runs.failed')}
+        empty={<p>{t('runs.none')}</p>}
+        isNarrow={false}
+      />
+      {openRun && <RunLog key={openRun.runUUID} kind={kind} uuid={uuid} run={openRun} />}
+    </Section>
+  )
+}
+
+type MachineRun = Answer<typeof getMachineRuns>['items'][number]
+
+/** Of all services, which take turns. */
+export function MachineRuns({
+  machineIPV4,
+  pathOf,
+}: {
+  machineIPV4: string
+  pathOf: (kind: HostKind, uuid: string) => string
+}) {
+  const { t } = useTranslation('admin')
+  const [openRun, setOpenRun] = useState<MachineRun>()
+  const columns = [
+    {
+      title: t('machines.service'),
+      cell: ({ hostKind, hostUUID, hostName }: MachineRun) =>
+        hostName && (
+          <Link to={pathOf(hostKind, hostUUID)}>
+            <Latin>{hostName}</Latin>
+          </Link>
+        ),
+    },
+    ...useRunColumns(openRun, setOpenRun).map((column) =>
+      // The log of a removed host is gone with it.
+      column.isActs ? { ...column, cell: (run: MachineRun) => run.hostName && column.cell(run) } : column,
+    ),
+  ]
+  return (
+    <Section title={t('runs.title')}>
+      <PagedTable
+        call={getMachineRuns}
+        body={{ machineIPV4 }}
         label={t('runs.title')}
         columns={columns}
         idOf={({ runUUID }) => runUUID}
@@ -77,7 +126,9 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
         empty={<p>{t('runs.none')}</p>}
         isNarrow={false}
       />
-      {openRun && <RunLog key={openRun.runUUID} kind={kind} uuid={uuid} run={openRun} />}
+      {openRun && (
+        <RunLog key={openRun.runUUID} kind={openRun.hostKind} uuid={openRun.hostUUID} run={openRun} />
+      )}
     </Section>
   )
 }

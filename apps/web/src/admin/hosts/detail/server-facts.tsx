@@ -45,7 +45,7 @@ export function ServerFacts({ server }: { server: Server }) {
                 [t('servers.realityKey'), latin(server.serverReality?.publicKey ?? '')],
                 [t('servers.realityShortId'), latin(server.serverReality?.shortId ?? '')],
               ] as const)
-            : []),
+            : [[t('servers.realityTarget'), latin(server.serverSite)] as const]),
           ...(isQuic(server.serverVPNType)
             ? ([
                 [

@@ -21,6 +21,7 @@ export function TunnelFacts({ tunnel }: { tunnel: Tunnel }) {
           [t('tunnels.type'), latin(tunnel.tunnelType)],
           [t('hosts.versionEntered'), latin(tunnel.tunnelVersion)],
           [t('hosts.versionRuns'), <RunningVersion key="runs" hostUUID={tunnel.tunnelUUID} />],
+          [t('servers.realityTarget'), tunnel.tunnelSite ? latin(tunnel.tunnelSite) : null],
           [t('tunnels.creatorEmail'), latin(tunnel.tunnelCreatorEmail)],
           [t('servers.sshPort'), latin(tunnel.tunnelSSHPort)],
           [t('servers.sshAccess'), t(tunnel.tunnelHasSSHSecret ? 'servers.kept' : 'servers.notKept')],

@@ -69,6 +69,7 @@ export function AddServerForm({ address, onCreated }: Props) {
     form.set('serverFingerprint', '')
     form.set('serverAlpn', '')
     form.set('serverRealityTarget', '')
+    form.set('serverSite', '')
     form.set('serverObfuscated', '')
     form.set('serverHopPorts', '')
   }

@@ -37,6 +37,7 @@ export const emptyServer = {
   serverFingerprint: '' as Fingerprint | '',
   serverAlpn: '' as Alpn | '',
   serverRealityTarget: '',
+  serverSite: '',
   /** 'yes' or ''. */
   serverObfuscated: '',
   serverHopPorts: '',
@@ -55,6 +56,7 @@ export const serverBody = (
     serverFingerprint,
     serverAlpn,
     serverRealityTarget,
+    serverSite,
     serverObfuscated,
     serverHopPorts,
     ...values
@@ -81,6 +83,7 @@ export const serverBody = (
   ...(serverFingerprint && { serverFingerprint }),
   ...(serverAlpn && { serverAlpn }),
   ...(serverRealityTarget.trim() && { serverRealityTarget: serverRealityTarget.trim() }),
+  ...(serverSite.trim() && { serverSite: serverSite.trim() }),
   ...(serverObfuscated && { serverObfuscated: true }),
   ...(serverHopPorts.trim() && { serverHopPorts: latin(serverHopPorts) }),
   ...(serverReplacePassword && values.serverSSHPassword && { serverReplacePassword: true }),

@@ -37,6 +37,7 @@ const emptyTunnel = {
   tunnelPort: '',
   tunnelMaxAccounts: '',
   tunnelIPV6: '',
+  tunnelSite: '',
   ...noTunnelAccess,
 }
 type TunnelValues = typeof emptyTunnel
@@ -52,6 +53,7 @@ const tunnelBody = (values: TunnelValues, tunnelUUID: string) => ({
   tunnelPort: parseWholeNumber(values.tunnelPort),
   tunnelMaxAccounts: parseWholeNumber(values.tunnelMaxAccounts),
   ...(values.tunnelIPV6.trim() && { tunnelIPV6: latin(values.tunnelIPV6) }),
+  ...(values.tunnelSite.trim() && { tunnelSite: values.tunnelSite.trim() }),
   ...accessBody(values),
 })
 

@@ -28,9 +28,10 @@ import { LinksStop } from './links-stop.tsx'
 import { MovedAccess } from './moved-access.tsx'
 import { QuicFields } from './quic-fields.tsx'
 import { RealityTargetField } from './reality-target-field.tsx'
+import { SiteField } from './site-field.tsx'
 import { useChange } from './use-change.ts'
 
-const texts = ['serverURL', 'serverPort', 'serverSNIAddress', 'serverRealityTarget'] as const
+const texts = ['serverURL', 'serverPort', 'serverSNIAddress', 'serverRealityTarget', 'serverSite'] as const
 const quic = ['serverObfuscated', 'serverHopPorts'] as const
 const further = [...texts, ...quic] as const
 type Further = (typeof further)[number]
@@ -58,6 +59,7 @@ const valuesOf = ({ serverIPV4 = '', country, ...server }: ServerPlace): Values 
   serverPort: String(server.serverPort ?? ''),
   serverSNIAddress: server.serverSNIAddress ?? '',
   serverRealityTarget: server.serverRealityTarget ?? '',
+  serverSite: server.serverSite ?? '',
   serverObfuscated: server.serverObfuscated ? 'yes' : '',
   serverHopPorts: server.serverHopPorts ?? '',
   serverConfigJson: '',
@@ -128,14 +130,15 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
     now.serverTunnelType === ''
       ? (['serverIPV4', ...further] as const)
       : further.filter((name) => name !== 'serverPort')
-  /** Apps without port hopping go on when it begins. */
+  /** Apps without port hopping go on when it begins, and no link has the site for strangers. */
   const stopsLinks = (name: (typeof inLinks)[number]) =>
-    isChanged(name) && (name !== 'serverHopPorts' || now.serverHopPorts !== '')
+    isChanged(name) && name !== 'serverSite' && (name !== 'serverHopPorts' || now.serverHopPorts !== '')
   const noteOf = (name: keyof Values, value: string) => {
     if (!previous || valuesOf(previous)[name] === valuesOf(now)[name]) return undefined
     return form.values[name] === valuesOf(now)[name] ? t('hosts.takenOver') : t('hosts.now', { value })
   }
-  const shown = texts.filter((name) => name !== 'serverRealityTarget' || now.serverReality)
+  const left = now.serverReality ? 'serverSite' : 'serverRealityTarget'
+  const shown = texts.filter((name) => name !== left)
   const labels = {
     serverURL: { label: t('hosts.url'), hint: t('hosts.urlHint') },
     serverPort: { label: t('hosts.port'), inputMode: 'numeric' },
@@ -171,6 +174,8 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
                     serverUUID={serverUUID}
                   />
                 )
+              if (name === 'serverSite')
+                return <SiteField key={name} {...field} error={field.error ?? note} />
               return <TextField key={name} {...field} {...labels[name]} error={field.error ?? note} isLatin />
             })}
           </div>

@@ -15,10 +15,11 @@ import { ChangeFrame } from './change-frame.tsx'
 import styles from './form.module.css'
 import { LinksStop } from './links-stop.tsx'
 import { MovedAccess } from './moved-access.tsx'
+import { SiteField } from './site-field.tsx'
 import { accessBody, noTunnelAccess } from './tunnel-access.tsx'
 import { useChange } from './use-change.ts'
 
-const further = ['tunnelURL', 'tunnelPort'] as const
+const further = ['tunnelURL', 'tunnelPort', 'tunnelSite'] as const
 type Further = (typeof further)[number]
 
 /** A server that implements only spec.md omits all of it. */
@@ -27,10 +28,16 @@ export type TunnelPlace = Pick<Tunnel, 'tunnelUUID'> &
 
 type Values = Readonly<Record<'tunnelIPV4' | Further | keyof typeof noTunnelAccess, string>>
 
-const valuesOf = ({ tunnelIPV4 = '', tunnelURL = '', tunnelPort = 0 }: TunnelPlace): Values => ({
+const valuesOf = ({
+  tunnelIPV4 = '',
+  tunnelURL = '',
+  tunnelPort = 0,
+  tunnelSite = '',
+}: TunnelPlace): Values => ({
   tunnelIPV4,
   tunnelURL,
   tunnelPort: String(tunnelPort),
+  tunnelSite,
   ...noTunnelAccess,
 })
 
@@ -104,6 +111,7 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
         <div className={styles.pair}>
           <TextField {...textOf('tunnelURL')} label={t('hosts.url')} hint={t('tunnels.urlHint')} isLatin />
           <TextField {...textOf('tunnelPort')} label={t('hosts.port')} inputMode="numeric" isLatin />
+          <SiteField {...textOf('tunnelSite')} />
         </div>
       )}
       {!frame.isDone && (isChanged('tunnelIPV4') || isChanged('tunnelPort')) && (

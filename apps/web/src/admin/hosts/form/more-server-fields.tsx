@@ -1,4 +1,4 @@
-import { hasAlpn, hasHello, isQuic } from '@kelid/contract'
+import { hasAlpn, hasHello, hasReality, isQuic } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
@@ -9,6 +9,7 @@ import type { ServerValues } from './add-server.ts'
 import { FieldGroup } from './field-group.tsx'
 import styles from './form.module.css'
 import { QuicFields } from './quic-fields.tsx'
+import { SiteField } from './site-field.tsx'
 import { SshFields } from './ssh-fields.tsx'
 
 interface Props {
@@ -57,6 +58,7 @@ export function MoreServerFields({ bind, vpnType, needsAccess }: Props) {
           {vpnType !== '' && isQuic(vpnType) && (
             <QuicFields obfuscated={bind('serverObfuscated')} hopPorts={bind('serverHopPorts')} />
           )}
+          {vpnType !== '' && !hasReality(vpnType) && <SiteField {...bind('serverSite')} />}
           <TextArea
             {...bind('serverConfigJson')}
             label={t('servers.configJson')}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
 import styles from './form.module.css'
+import { SiteField } from './site-field.tsx'
 import { SshFields } from './ssh-fields.tsx'
 
 export const noTunnelAccess = {
@@ -23,7 +24,7 @@ export const accessBody = (values: Access) => ({
   ...(values.tunnelReplacePassword && values.tunnelSSHPassword && { tunnelReplacePassword: true }),
 })
 
-export function TunnelAccess<Values extends Access & { tunnelIPV6: string }>({
+export function TunnelAccess<Values extends Access & { tunnelIPV6: string; tunnelSite: string }>({
   bind,
   needsAccess,
 }: {
@@ -37,6 +38,7 @@ export function TunnelAccess<Values extends Access & { tunnelIPV6: string }>({
       <summary>{t('hosts.more')}</summary>
       <div className={styles.form}>
         <TextField {...bind('tunnelIPV6')} label={t('servers.ipv6')} hint={t('servers.ipv6Hint')} isLatin />
+        <SiteField {...bind('tunnelSite')} />
         {needsAccess && (
           <SshFields
             port={bind('tunnelSSHPort')}
