@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { address } from './network.ts'
 
@@ -13,6 +14,8 @@ const paces: Record<string, { bytes: number; every: number }> = {
 }
 /** The length of `/file`. */
 export const fileBytes = 8_000_000
+/** Sends back what it gets, over TCP, and never ends a connection. */
+export const echoPort = 7
 
 const flooded = Buffer.alloc(1_048_576)
 /** As much as anybody takes. */
@@ -22,6 +25,9 @@ function* flood() {
 
 /** The same program answers in public and in private places: only a refusal keeps the second from a customer. */
 export async function openPages() {
+  const echo = createTcpServer((socket) => socket.on('error', () => {}).pipe(socket))
+  echo.listen({ port: echoPort, host: address.world, backlog: 1_024 })
+  await once(echo, 'listening')
   for (const [where, text] of [
     [address.world, page],
     [address.private, secret],
