@@ -177,7 +177,7 @@ test('200 accounts of a host that is gone get another host, and their apps are i
     const { items } = await call(getAudit, { subject: dying, action, limit: 10 })
     return items.map(({ auditActor, auditDetail }) => ({ by: auditActor, ...auditDetail }))
   }
-  expect(await auditOf('server.replace')).toMatchObject([{ name: 'dying', reason: 'down' }])
+  expect(await auditOf('replaceserver')).toMatchObject([{ by: 'the product', name: 'dying', reason: 'down' }])
 
   linkOf('up')
   const back = performance.now()
@@ -185,7 +185,7 @@ test('200 accounts of a host that is gone get another host, and their apps are i
     expect(await previewOf()).toMatchObject({ latest: { ...latest, finishedDate: expect.any(String) } }),
   )
   console.log(`the replacement is over ${seconds(back)} after the host is back`)
-  expect(await auditOf('server.replaced')).toMatchObject([{ moved: many, left: 0 }])
+  expect(await auditOf('replacedserver')).toMatchObject([{ moved: many, left: 0 }])
   const old = await appWith(customer)
   await until('the old link to be refused', 60, async () => {
     expect(await comesIn(old, 2)).toBe(false)
