@@ -158,18 +158,24 @@ const atOnce = 50
 
 async function openEach<T>(count: number, open: () => Promise<T | null>): Promise<T[]> {
   const opened: T[] = []
-  for (let started = 0; started < count; started += atOnce) {
-    const some = await Promise.all(Array.from({ length: Math.min(atOnce, count - started) }, open))
-    opened.push(...some.filter((one) => one !== null))
+  let started = 0
+  const openSome = async () => {
+    while (started < count) {
+      started += 1
+      const one = await open()
+      if (one) opened.push(one)
+    }
   }
+  await Promise.all(Array.from({ length: atOnce }, openSome))
   return opened
 }
 
-/** After the handshake, or null. */
+/** After the handshake, or null. It is closed after a minute of silence. */
 async function shakeHands(host: Host, servername: string): Promise<TLSSocket | null> {
   const tls = { servername, ca: authority(), ALPNProtocols: ['http/1.1'] }
   const socket = connectTls({ host: host.address, port: 443, ...tls })
   socket.on('error', () => {})
+  socket.setTimeout(60_000, () => socket.destroy())
   const closed = once(socket, 'close').then(() => false)
   const isOpen = await Promise.race([once(socket, 'secureConnect').then(() => true), closed]).catch(
     () => false,
@@ -179,10 +185,7 @@ async function shakeHands(host: Host, servername: string): Promise<TLSSocket | n
 
 /** Connections after their handshake, as far as the host accepted them. The core closes them after a minute. */
 export async function openMany(host: Host, servername: string, count: number): Promise<TLSSocket[]> {
-  const opened = await openEach(count, async () => {
-    const socket = await shakeHands(host, servername)
-    return socket?.setTimeout(60_000, () => socket.destroy()) ?? null
-  })
+  const opened = await openEach(count, () => shakeHands(host, servername))
   return opened.filter((socket) => !socket.destroyed)
 }
 
@@ -206,7 +209,10 @@ async function isEchoed(socket: TLSSocket, before: Buffer | string = ''): Promis
   return isAnswered
 }
 
-/** Connections of a customer with trojan that reached the echo and are silent from then on. The core ends them after five minutes. */
+/**
+ * Connections of a customer with trojan that reached the echo and are silent from then on. The core ends them after five
+ * minutes.
+ */
 export const openIdle = (
   host: Host,
   servername: string,
@@ -215,7 +221,8 @@ export const openIdle = (
 ): Promise<TLSSocket[]> =>
   openEach(count, async () => {
     const socket = await shakeHands(host, servername)
-    return socket && (await isEchoed(socket, askForEcho(secret))) ? socket : null
+    if (!socket || !(await isEchoed(socket, askForEcho(secret)))) return null
+    return socket.setTimeout(0)
   })
 
 /** How many idle connections still work in both directions. */
