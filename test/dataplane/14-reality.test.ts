@@ -30,6 +30,7 @@ import { administrator, call, settled } from './product.ts'
 import { programs } from './programs.ts'
 import { names } from './resolver.ts'
 import { memo } from './stage.ts'
+import { openXray } from './xray.ts'
 
 /** Each has a country of its own, where nobody else's servers are. */
 const types = {
@@ -168,36 +169,6 @@ afterAll(async () => {
   for (const { tunnelUUID } of Object.values((await entrances()).bodies))
     await call(removeHost, { hostUUID: tunnelUUID })
 })
-
-/** The core as an app. */
-function openXray({ accountQRString }: Account) {
-  const link = new URL(accountQRString)
-  const asked = (name: string) => link.searchParams.get(name)
-  const user = { id: link.username, encryption: 'none', flow: asked('flow') ?? '' }
-  const [path, mode, extra] = [asked('path'), asked('mode'), JSON.parse(asked('extra') ?? '{}')]
-  const realitySettings = {
-    ...{ serverName: asked('sni'), fingerprint: asked('fp'), publicKey: asked('pbk'), shortId: asked('sid') },
-  }
-  return openApp((listen) => {
-    const file = `/mnt/xray-${listen}.json`
-    const config = {
-      log: { loglevel: 'error' },
-      inbounds: [{ listen: address.customer, port: listen, protocol: 'socks' }],
-      outbounds: [
-        {
-          protocol: 'vless',
-          settings: { vnext: [{ address: link.hostname, port: Number(link.port), users: [user] }] },
-          streamSettings: {
-            ...{ network: asked('type'), security: 'reality', realitySettings },
-            ...(asked('type') === 'xhttp' && { xhttpSettings: { path, mode, extra } }),
-          },
-        },
-      ],
-    }
-    writeFileSync(file, JSON.stringify(config))
-    return [programs.xray, 'run', '-c', file]
-  })
-}
 
 /** mihomo with the link, as text. */
 function openMihomo({ accountQRString }: Account) {

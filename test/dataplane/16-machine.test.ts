@@ -100,6 +100,7 @@ async function goOn(...all: Using[]) {
       if (!download.isOpen() || download.bytes() <= (before[index] ?? 0))
         throw new Error(`${account.accountQRString}: ${download.bytes()} bytes`)
   })
+  for (const { download, account } of all) expect(download.isIntact(), account.accountQRString).toBe(true)
 }
 
 const site = async (port: number, name: string) => {
@@ -113,7 +114,7 @@ let quic: Using
 let reality: Using
 let trojan: Using
 
-test('services are added to a machine while another one carries a download', async () => {
+test('services are added to a machine while all others carry downloads, which lose no byte', async () => {
   const { machine, services, entrance } = await machines()
   await call(addServer, services.quic)
   await isReady(services.quic.serverUUID)
@@ -123,6 +124,11 @@ test('services are added to a machine while another one carries a download', asy
 
   // The site over TCP makes room for the service that wants its port.
   await call(addServer, services.reality)
+  await isReady(services.reality.serverUUID)
+  await goOn(quic)
+  expect(await site(443, 'one-reality')).not.toBe(title)
+  reality = await use(await sell('vless-reality'))
+
   await call(addServer, services.trojan)
   await call(addTunnel, entrance)
   const { tunnelUUID } = entrance
@@ -133,12 +139,13 @@ test('services are added to a machine while another one carries a download', asy
     ])
   for (const { serverUUID } of Object.values(services)) await isReady(serverUUID)
   expect((await call(getTunnel, { tunnelUUID })).tunnelState).toBe('ready')
-  await goOn(quic)
-  expect(await site(443, 'one-reality')).not.toBe(title)
-
-  reality = await use(await sell('vless-reality'))
+  await goOn(quic, reality)
   trojan = await use(await sell('trojan', 'ssh'))
   await goOn(quic, reality, trojan)
+  for (const { account, download } of [quic, reality])
+    console.log(
+      `${account.accountVPNType}: ${Math.round(download.bytes() / 1e6)} MB, no pause longer than ${download.longestPause()} ms`,
+    )
   const memory = await machine.say(
     'for unit in core agent; do for own in "" 2 3; do echo $unit$own $(grep VmRSS /proc/$(systemctl show --property=MainPID --value kelid-$unit$own)/status); done; done',
   )

@@ -3,6 +3,7 @@ import {
   adjustUserCredit,
   deleteAccount,
   getServer,
+  getUsage,
   newAccount,
   removeHost,
   setEnabled,
@@ -59,18 +60,27 @@ const servers = memo(async () => {
 })
 
 /** With a way to each of the servers. */
-const buy = memo(async (): Promise<Account> => {
+async function order(accountName: string): Promise<Account> {
   await servers()
   const reality = { accountVPNType: 'vless-reality', accountTunnelType: '', countryId } as const
   const account = await until('all ways to be sold', 60, () =>
     call(newAccount, {
-      ...{ accountName: 'several', accountVPNType: 'hysteria2-direct', accountTunnelType: '', countryId },
+      ...{ accountName, accountVPNType: 'hysteria2-direct', accountTunnelType: '', countryId },
       ...{ accountTunnelEnabled: false, accountDuration: 30, accountAlsoBy: [reality, reality] },
     }),
   )
   await applied(account)
   return account
-})
+}
+const buy = memo(() => order('several'))
+
+/** An app with one of the links. */
+async function appBy(accountQRString: string) {
+  const { hosts } = await servers()
+  const way = readLink(accountQRString)
+  const host = hosts.find((one) => one.address === way.server)
+  return openCustomer({ ...way, authority: way.reality || !host ? '' : await authorityAt(host) })
+}
 
 afterAll(async () => {
   const { bodies } = await servers()
@@ -84,12 +94,7 @@ test('an account with three ways is cut on all of them within two seconds, and c
   const { accountWays = [] } = account
   const ways = accountWays.map(({ accountQRString }) => readLink(accountQRString))
   expect(ways.map((way) => way.server).sort()).toEqual(hosts.map((host) => host.address))
-  const apps = await Promise.all(
-    ways.map(async (way) => {
-      const host = hosts.find((one) => one.address === way.server)
-      return openCustomer({ ...way, authority: way.reality || !host ? '' : await authorityAt(host) })
-    }),
-  )
+  const apps = await Promise.all(accountWays.map(({ accountQRString }) => appBy(accountQRString)))
   const downloads = await Promise.all(apps.map(downloading))
   const since = performance.now()
   await call(setEnabled, { ...named(account), accountEnabled: false })
@@ -106,6 +111,43 @@ test('an account with three ways is cut on all of them within two seconds, and c
     ),
   )
   for (const app of apps) app.close()
+})
+
+/** What curl sent and received of HTTP, in bytes. */
+const sizes = [
+  '--write-out',
+  '%{stderr}%{size_request} %{size_header} %{size_download}',
+  '--output',
+  '/dev/null',
+]
+
+test('usage by several ways adds up to the byte', async () => {
+  const { hosts } = await servers()
+  const account = await order('usage')
+  const { accountWays = [] } = account
+  const apps = await Promise.all(accountWays.map(({ accountQRString }) => appBy(accountQRString)))
+  expect(apps.length).toBe(hosts.length)
+  const sent = { up: 0, down: 0 }
+  // The second time shows that nothing is counted twice.
+  for (const path of ['file', 'who']) {
+    for (const app of apps) {
+      const { code, stderr } = await app.fetch(`http://${address.world}:8080/${path}`, ...sizes)
+      expect(code, stderr + app.log()).toBe(0)
+      const [request = 0, header = 0, body = 0] = stderr.split(' ').map(Number)
+      sent.up += request
+      sent.down += header + body
+    }
+    await until('all bytes to be counted', 40, async () => {
+      const { usageTotal } = await call(getUsage, named(account))
+      if (usageTotal.up < sent.up || usageTotal.down < sent.down)
+        throw new Error(`${JSON.stringify(usageTotal)} of ${JSON.stringify(sent)}`)
+    })
+  }
+  const { usageTotal } = await call(getUsage, named(account))
+  console.log(`counted ${JSON.stringify(usageTotal)}, sent ${JSON.stringify(sent)}`)
+  expect(usageTotal).toEqual(sent)
+  for (const app of apps) app.close()
+  await call(deleteAccount, named(account))
 })
 
 /** A phone asks every half minute, and sing-box waits 15 seconds for an answer of a host that is gone. */

@@ -14,7 +14,7 @@ beforeAll(ready)
 
 const reference = 9443
 /** A plain web server with the site of a tunnel, for comparison; nginx as Debian packages it. */
-const plain = `
+const plainSite = (name: string) => `
 pid /run/reference.pid;
 worker_processes 2;
 events { worker_connections 1024; }
@@ -25,8 +25,8 @@ http {
   access_log off;
   server {
     listen ${reference} ssl http2;
-    ssl_certificate /etc/kelid-front/1/ssh.tunnel.example.crt;
-    ssl_certificate_key /etc/kelid-front/1/ssh.tunnel.example.key;
+    ssl_certificate /etc/kelid-front/1/${name}.crt;
+    ssl_certificate_key /etc/kelid-front/1/${name}.key;
     ssl_protocols TLSv1.2 TLSv1.3;
     root /var/lib/kelid-front/site;
   }
@@ -34,42 +34,48 @@ http {
 
 const curl = async (...args: string[]) =>
   (await runBeside(['curl', '--silent', '--insecure', '--max-time', '10', ...args])).stdout
-test('a stranger cannot tell a tunnel from a web server, by bytes or by time', async () => {
-  const { hosts } = await ready()
-  const host = hosts.tunnelSsh
-  await host.say(`cat > /etc/reference.conf << 'END'\n${plain}\nEND`)
-  await host.say("systemd-run --quiet --unit=reference nginx -c /etc/reference.conf -g 'daemon off;'")
-  await host.say(`nft add element inet kelid opened '{ ${reference} timeout 5m }'`)
-  await until('the reference', 10, () => host.say(`ss -Hlnt sport = :${reference} | grep -q .`))
-  const ports = [443, reference]
+test.each([
+  ['SSH', 'tunnelSsh', 'ssh.tunnel.example'],
+  ['WebSocket', 'tunnelWs', 'wstunnel.tunnel.example'],
+] as const)(
+  'a stranger cannot tell a tunnel by %s from a web server, by bytes or by time',
+  async (_, tunnel, name) => {
+    const { hosts } = await ready()
+    const host = hosts[tunnel]
+    await host.say(`cat > /etc/reference.conf << 'END'\n${plainSite(name)}\nEND`)
+    await host.say("systemd-run --quiet --unit=reference nginx -c /etc/reference.conf -g 'daemon off;'")
+    await host.say(`nft add element inet kelid opened '{ ${reference} timeout 5m }'`)
+    await until('the reference', 10, () => host.say(`ss -Hlnt sport = :${reference} | grep -q .`))
+    const ports = [443, reference]
 
-  const waited = Object.entries(slowKnocks).map(async ([what, send]) => {
-    const [own, web] = await Promise.all(ports.map((port) => knock(host.address, send, port)))
-    console.log(
-      `${what}: ${own?.end} after ${own?.milliseconds} ms, nginx ${web?.end} after ${web?.milliseconds} ms`,
-    )
-    expect([what, own?.answer]).toEqual([what, web?.answer])
-    expect(Math.abs((own?.milliseconds ?? 0) - (web?.milliseconds ?? 0)), what).toBeLessThan(1_000)
-    expect(own?.milliseconds, what).toBeGreaterThan(59_000)
-  })
-  for (const [what, send] of Object.entries(nonsense)) {
-    const [own, web] = await Promise.all(ports.map((port) => knock(host.address, send, port)))
-    expect([what, withoutDate(own?.answer ?? ''), own?.end]).toEqual([
-      what,
-      withoutDate(web?.answer ?? ''),
-      web?.end,
-    ])
-    expect(Math.abs((own?.milliseconds ?? 0) - (web?.milliseconds ?? 0)), what).toBeLessThan(1_000)
-  }
-  for (const name of ['unknown.example', ''])
-    for (const alpn of [['h2', 'http/1.1'], ['http/1.1']]) {
-      const [own, web] = await Promise.all(ports.map((port) => shownTo(host.address, port, name, alpn)))
-      expect(own).toEqual(web)
-      expect(own?.length).toBeGreaterThan(3)
+    const waited = Object.entries(slowKnocks).map(async ([what, send]) => {
+      const [own, web] = await Promise.all(ports.map((port) => knock(host.address, send, port)))
+      console.log(
+        `${what}: ${own?.end} after ${own?.milliseconds} ms, nginx ${web?.end} after ${web?.milliseconds} ms`,
+      )
+      expect([what, own?.answer]).toEqual([what, web?.answer])
+      expect(Math.abs((own?.milliseconds ?? 0) - (web?.milliseconds ?? 0)), what).toBeLessThan(1_000)
+      expect(own?.milliseconds, what).toBeGreaterThan(59_000)
+    })
+    for (const [what, send] of Object.entries(nonsense)) {
+      const [own, web] = await Promise.all(ports.map((port) => knock(host.address, send, port)))
+      expect([what, withoutDate(own?.answer ?? ''), own?.end]).toEqual([
+        what,
+        withoutDate(web?.answer ?? ''),
+        web?.end,
+      ])
+      expect(Math.abs((own?.milliseconds ?? 0) - (web?.milliseconds ?? 0)), what).toBeLessThan(1_000)
     }
-  await Promise.all(waited)
-  await host.say('systemctl stop reference')
-})
+    for (const sni of ['unknown.example', ''])
+      for (const alpn of [['h2', 'http/1.1'], ['http/1.1']]) {
+        const [own, web] = await Promise.all(ports.map((port) => shownTo(host.address, port, sni, alpn)))
+        expect(own).toEqual(web)
+        expect(own?.length).toBeGreaterThan(3)
+      }
+    await Promise.all(waited)
+    await host.say('systemctl stop reference')
+  },
+)
 
 test('every public host has a site of its own, over HTTP, TLS and HTTP/2', async () => {
   const { hosts } = await ready()

@@ -14,6 +14,9 @@ const typed = (type: string, content: Buffer) => Buffer.concat([field(1, type), 
 const accountOf = {
   trojan: (secret: string) => typed('xray.proxy.trojan.Account', field(1, secret)),
   hysteria: (secret: string) => typed('xray.proxy.hysteria.account.Account', field(1, secret)),
+  vless: (secret: string) => typed('xray.proxy.vless.Account', field(1, secret)),
+  'vless with vision': (secret: string) =>
+    typed('xray.proxy.vless.Account', Buffer.concat([field(1, secret), field(2, 'xtls-rprx-vision')])),
 }
 
 /** One call, through SSH: the API listens on the host's own loopback. */

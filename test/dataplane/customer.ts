@@ -6,6 +6,7 @@ import { crowdConfig, downloadsThrough } from '../../apps/api/test/real/crowd.ts
 import { openUdp } from '../../apps/api/test/real/udp.ts'
 import { type Ended, runBeside, until } from './commands.ts'
 import { address } from './network.ts'
+import { byteAt } from './pages.ts'
 import { programs } from './programs.ts'
 
 export type Way = {
@@ -55,7 +56,11 @@ export async function openApp(command: (listen: number) => string[]) {
       })
       let bytes = 0
       let lastAt = performance.now()
-      curl.stdout.on('data', (part) => {
+      let longestPause = 0
+      let isIntact = true
+      curl.stdout.on('data', (part: Buffer) => {
+        isIntact &&= part.every((byte, index) => byte === byteAt(bytes + index))
+        longestPause = Math.max(longestPause, performance.now() - lastAt)
         bytes += part.length
         lastAt = performance.now()
       })
@@ -63,6 +68,10 @@ export async function openApp(command: (listen: number) => string[]) {
       return {
         isOpen,
         bytes: () => bytes,
+        /** Whether no byte of `/download` is missing or another one. */
+        isIntact: () => isIntact,
+        /** Milliseconds between two bytes, so far. */
+        longestPause: () => Math.round(longestPause),
         /** When the last byte came. */
         lastAt: () => lastAt,
         end: () => {

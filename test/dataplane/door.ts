@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
@@ -6,6 +7,8 @@ import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'nod
 import { authority } from './authority.ts'
 import { runBeside } from './commands.ts'
 import type { Host } from './host.ts'
+import { address } from './network.ts'
+import { echoPort } from './pages.ts'
 
 /** What comes back for what is sent, and how and after how long the connection is closed. */
 export const knock = (address: string, send: Buffer | string = '', port = 443) =>
@@ -153,24 +156,77 @@ export async function handshake(
 
 const atOnce = 50
 
-/** Connections after their handshake, as far as the host accepted them. */
-export async function openMany(host: Host, servername: string, count: number): Promise<TLSSocket[]> {
-  const opened: TLSSocket[] = []
-  const open = async () => {
-    const socket = connectTls({
-      host: host.address,
-      port: 443,
-      servername,
-      ca: authority(),
-      ALPNProtocols: ['http/1.1'],
-    })
-    socket.on('error', () => {})
-    socket.setTimeout(60_000, () => socket.destroy())
-    const closed = once(socket, 'close').then(() => false)
-    if (await Promise.race([once(socket, 'secureConnect').then(() => true), closed]).catch(() => false))
-      opened.push(socket)
+async function openEach<T>(count: number, open: () => Promise<T | null>): Promise<T[]> {
+  const opened: T[] = []
+  let started = 0
+  const openSome = async () => {
+    while (started < count) {
+      started += 1
+      const one = await open()
+      if (one) opened.push(one)
+    }
   }
-  for (let started = 0; started < count; started += atOnce)
-    await Promise.all(Array.from({ length: Math.min(atOnce, count - started) }, open))
+  await Promise.all(Array.from({ length: atOnce }, openSome))
+  return opened
+}
+
+/** After the handshake, or null. It is closed after a minute of silence. */
+async function shakeHands(host: Host, servername: string): Promise<TLSSocket | null> {
+  const tls = { servername, ca: authority(), ALPNProtocols: ['http/1.1'] }
+  const socket = connectTls({ host: host.address, port: 443, ...tls })
+  socket.on('error', () => {})
+  socket.setTimeout(60_000, () => socket.destroy())
+  const closed = once(socket, 'close').then(() => false)
+  const isOpen = await Promise.race([once(socket, 'secureConnect').then(() => true), closed]).catch(
+    () => false,
+  )
+  return isOpen ? socket : null
+}
+
+/** Connections after their handshake, as far as the host accepted them. The core closes them after a minute. */
+export async function openMany(host: Host, servername: string, count: number): Promise<TLSSocket[]> {
+  const opened = await openEach(count, () => shakeHands(host, servername))
   return opened.filter((socket) => !socket.destroyed)
+}
+
+/** What a trojan client sends first: who it is, and that it wants to connect to the echo. */
+const askForEcho = (secret: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(`${createHash('sha224').update(secret).digest('hex')}\r\n`),
+    Buffer.from([1, 1, ...address.world.split('.').map(Number), echoPort >> 8, echoPort & 255]),
+    Buffer.from('\r\n'),
+  ])
+
+/** Whether a byte gets to the echo and back. */
+async function isEchoed(socket: TLSSocket, before: Buffer | string = ''): Promise<boolean> {
+  if (socket.destroyed) return false
+  const patience = setTimeout(() => socket.destroy(), 30_000)
+  const answer = once(socket, 'data').then(() => true)
+  const closed = once(socket, 'close').then(() => false)
+  socket.write(Buffer.concat([Buffer.from(before), Buffer.from('x')]))
+  const isAnswered = await Promise.race([answer, closed]).catch(() => false)
+  clearTimeout(patience)
+  return isAnswered
+}
+
+/**
+ * Connections of a customer with trojan that reached the echo and are silent from then on. The core ends them after five
+ * minutes.
+ */
+export const openIdle = (
+  host: Host,
+  servername: string,
+  secret: string,
+  count: number,
+): Promise<TLSSocket[]> =>
+  openEach(count, async () => {
+    const socket = await shakeHands(host, servername)
+    if (!socket || !(await isEchoed(socket, askForEcho(secret)))) return null
+    return socket.setTimeout(0)
+  })
+
+/** How many idle connections still work in both directions. */
+export async function countWorking(idle: readonly TLSSocket[]): Promise<number> {
+  const working = await Promise.all(idle.map((socket) => isEchoed(socket)))
+  return working.filter(Boolean).length
 }

@@ -1,18 +1,24 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { address } from './network.ts'
 
 export const page = 'A page of the world'
 export const secret = 'A secret of the neighbourhood'
-/** Downloads without an end; `/drip` is for hundreds at once. */
+/** Downloads without an end, whose every piece has its own byte; `/drip` is for hundreds at once. */
+const downloadPiece = 64 * 1024
 const paces: Record<string, { bytes: number; every: number }> = {
-  '/download': { bytes: 64 * 1024, every: 50 },
+  '/download': { bytes: downloadPiece, every: 50 },
   '/drip': { bytes: 16, every: 250 },
 }
+/** What has to be at a place of `/download`: a missing piece would move all that follow. */
+export const byteAt = (offset: number) => Math.floor(offset / downloadPiece) % 251
 /** The length of `/file`. */
 export const fileBytes = 8_000_000
+/** Sends back what it gets, over TCP, and never ends a connection. */
+export const echoPort = 7
 
 const flooded = Buffer.alloc(1_048_576)
 /** As much as anybody takes. */
@@ -22,6 +28,9 @@ function* flood() {
 
 /** The same program answers in public and in private places: only a refusal keeps the second from a customer. */
 export async function openPages() {
+  const echo = createTcpServer((socket) => socket.on('error', () => {}).pipe(socket))
+  echo.listen({ port: echoPort, host: address.world, backlog: 1_024 })
+  await once(echo, 'listening')
   for (const [where, text] of [
     [address.world, page],
     [address.private, secret],
@@ -34,7 +43,8 @@ export async function openPages() {
       if (request.url === '/flood') return Readable.from(flood()).pipe(response)
       const pace = paces[request.url ?? '']
       if (!pace) return response.end(text)
-      const timer = setInterval(() => response.write(Buffer.alloc(pace.bytes)), pace.every)
+      let piece = 0
+      const timer = setInterval(() => response.write(Buffer.alloc(pace.bytes, piece++ % 251)), pace.every)
       response.on('close', () => clearInterval(timer))
     }).listen(8080, where)
     await once(server, 'listening')

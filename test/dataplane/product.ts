@@ -37,7 +37,7 @@ const environment = {
 }
 let product: ChildProcess | undefined
 
-export const { call, signIn } = callerAt(origin)
+export const { call, signIn, follow } = callerAt(origin)
 
 export const cli = (...args: string[]) =>
   execFileSync(process.execPath, [program, 'cli', ...args], { env: environment, encoding: 'utf8' })

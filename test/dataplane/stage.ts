@@ -78,8 +78,8 @@ export const stage = memo(async () => {
 
 const relayKey = () => readFileSync('/mnt/tunnel-key.pub', 'utf8').trim()
 export const ws = { path: `/${randomUUID()}`, id: randomUUID() }
-const vpn = (vpnType: VpnType) => ({ vpn_type: vpnType, vpn: vpnCatalogue[vpnType] })
-const own = (name: string) => ({ source: 'own', name, ...issue(name) })
+export const vpn = (vpnType: VpnType) => ({ vpn_type: vpnType, vpn: vpnCatalogue[vpnType] })
+export const own = (name: string) => ({ source: 'own', name, ...issue(name) })
 
 export const trojanSsh = <C extends object = ReturnType<typeof own>>(
   name: string,

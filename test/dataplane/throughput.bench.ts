@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Ended, runBeside } from './commands.ts'
 import type { Customer } from './customer.ts'
-import type { Host } from './host.ts'
 import { address } from './network.ts'
+import { openRealityCustomer, realityReady } from './reality.ts'
 import { accountEverywhere, customerAt, ready, server } from './stage.ts'
 
 const url = `http://${address.world}:8080/flood`
@@ -14,6 +14,8 @@ const measure = ['--fail', ...output, '--max-time', secondsEach]
 const atLeast: Record<string, number> = {
   'trojan by wstunnel': 0.05,
   'trojan by ssh': 0.05,
+  'vless-reality, directly': 0.05,
+  'vless-xhttp, directly': 0.02,
   'hysteria2, directly': 0.02,
 }
 
@@ -33,10 +35,10 @@ afterAll(() => {
 })
 
 async function openWays() {
-  const { hosts } = await ready()
+  const [{ hosts }, { reality, xhttp }] = await Promise.all([ready(), realityReady()])
   const secret = await accountEverywhere()
-  const open = async (entry: Host, name: string) => {
-    const customer = await customerAt(entry, name, secret)
+  const through = async (opening: Promise<Customer>) => {
+    const customer = await opening
     customers.push(customer)
     return async () => speedOf(await customer.fetch(url, ...measure))
   }
@@ -45,9 +47,11 @@ async function openWays() {
       const curl = ['ip', 'netns', 'exec', 'customer', 'curl', '--silent', ...measure, url]
       return speedOf(await runBeside(curl))
     },
-    'trojan by wstunnel': await open(hosts.tunnelWs, server.ws),
-    'trojan by ssh': await open(hosts.tunnelSsh, server.ssh),
-    'hysteria2, directly': await open(hosts.hysteria, server.hysteria),
+    'trojan by wstunnel': await through(customerAt(hosts.tunnelWs, server.ws, secret)),
+    'trojan by ssh': await through(customerAt(hosts.tunnelSsh, server.ssh, secret)),
+    'vless-reality, directly': await through(openRealityCustomer(reality)),
+    'vless-xhttp, directly': await through(openRealityCustomer(xhttp)),
+    'hysteria2, directly': await through(customerAt(hosts.hysteria, server.hysteria, secret)),
   }
 }
 
