@@ -59,7 +59,14 @@ const failed = {
 const unknown = { wantedPrograms: null, installedPrograms: null, agentVersion: '', coreVersion: '' }
 
 const listOf = (items: Host[]) => ({ items, nextCursor: null, total: items.length })
-const summary = { newestPrograms: newest, currentHosts: 1, waitingHosts: 0, outdatedHosts: 11, rollout: null }
+const summary = {
+  newestPrograms: newest,
+  currentHosts: 1,
+  currentMachines: 1,
+  waitingHosts: 0,
+  outdatedHosts: 11,
+  rollout: null,
+}
 const rollout = {
   rolloutPrograms: newest,
   rolloutStartedDate: ago(12),

@@ -367,8 +367,11 @@ describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
 test('the hosts have no troubles, until the certificate of a site of their own ends soon', async () => {
   const opened = await Promise.all(Object.values(servers).map((open) => open()))
   const ours = opened.flatMap(({ bodies }) => [bodies.direct.serverUUID, bodies.exit.serverUUID])
-  const entry = await entrance()
-  ours.push(entry.body.tunnelUUID)
+  const { hosts: entryHosts, bodies: entryBodies } = await entrances()
+  const entries = (['ssh', 'wstunnel'] as const).map((type) => ({
+    ...{ host: entryHosts[type], body: entryBodies[type] },
+  }))
+  for (const { body } of entries) ours.push(body.tunnelUUID)
   const troubles = async () =>
     (await call(getDashboard, {})).hostTroubles.filter(
       ({ uuid, repaired }) => ours.includes(uuid) && !repaired,
@@ -376,7 +379,7 @@ test('the hosts have no troubles, until the certificate of a site of their own e
   expect(await troubles()).toEqual([])
   const sites = [
     ...opened.map(({ hosts, bodies }) => ({ host: hosts.exit, name: `${bodies.exit.serverName}.example` })),
-    { host: entry.host, name: `${entry.body.tunnelName}.example` },
+    ...entries.map(({ host, body }) => ({ host, name: `${body.tunnelName}.example` })),
   ]
   for (const { host, name } of sites) {
     const chain = `/etc/kelid-front/1/${name}.crt`

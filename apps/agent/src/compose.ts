@@ -2,9 +2,10 @@ import { nodeLimits, type report } from '@kelid/contract'
 import type { OwnFields } from './channel.ts'
 import type { Bytes } from './core.ts'
 import type { RelayOrder } from './cutters.ts'
-import type { SaidLease } from './leases.ts'
 
 export type Report = OwnFields<typeof report>
+
+export type SaidLease = Omit<NonNullable<Report['leases']>[number], 'id'>
 
 export interface Changes {
   readonly applied: ReadonlyMap<string, number>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, report } from '@kelid/contract'
-import type { Report } from './compose.ts'
+import type { SaidLease } from './compose.ts'
 import type { Bytes } from './core.ts'
 import type { List } from './list.ts'
 import { type Account, isActive } from './reconcile.ts'
@@ -23,7 +23,6 @@ interface Lease {
   /** `spent` as stored. */
   stored: number
 }
-export type SaidLease = Omit<NonNullable<Report['leases']>[number], 'id'>
 
 /** 1: half of the lease is used, 2: all of it. */
 type Need = 0 | 1 | 2
