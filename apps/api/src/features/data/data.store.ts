@@ -41,7 +41,7 @@ export interface LimitedAccount {
 export async function limitsOf(tx: Db, ids: readonly string[]): Promise<LimitedAccount[]> {
   const { rows } = await sql<LimitedAccount>`
     SELECT a.uuid, d.bytes, d.used, a.created_at,
-      count(p.*) AS ways, count(p.*) FILTER (WHERE s.host_uuid IS NULL) AS unheard
+      count(*) AS ways, count(*) FILTER (WHERE s.host_uuid IS NULL) AS unheard
     FROM data_limits d JOIN accounts a ON a.uuid = d.account_uuid
       JOIN placements p ON p.account_uuid = a.uuid LEFT JOIN node_states s ON s.host_uuid = p.server_uuid
     WHERE d.account_uuid = ANY (${[...ids]}::uuid[]) GROUP BY a.uuid, d.account_uuid ORDER BY a.uuid`.execute(
