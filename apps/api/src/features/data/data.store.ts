@@ -1,29 +1,11 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Db, first } from '../../db/database.ts'
-import type { DataLeaseRow, DataLimitRow } from '../../db/schema.ts'
-
-export async function insertLimit(tx: Db, limit: Insertable<DataLimitRow>): Promise<void> {
-  await tx.insertInto('data_limits').values(limit).execute()
-}
-
-type LimitChange = Partial<Omit<Selectable<DataLimitRow>, 'account_uuid'>>
-
-export const updateLimit = (
-  tx: Db,
-  accountUUID: string,
-  change: LimitChange,
-): Promise<Selectable<DataLimitRow> | undefined> =>
-  tx
-    .updateTable('data_limits')
-    .set(change)
-    .where('account_uuid', '=', accountUUID)
-    .returningAll()
-    .executeTakeFirst()
+import type { DataLeaseRow } from '../../db/schema.ts'
 
 /** Raises the revision of accounts that change. Returns them. */
-export async function setExhausted(tx: Db, uuids: readonly string[], exhausted: boolean): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`UPDATE accounts SET exhausted = ${exhausted}
-    WHERE uuid = ANY (${[...uuids]}::uuid[]) AND exhausted <> ${exhausted} RETURNING uuid`.execute(tx)
+export async function setExhausted(tx: Db, uuids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`UPDATE accounts SET exhausted = true
+    WHERE uuid = ANY (${[...uuids]}::uuid[]) AND NOT exhausted RETURNING uuid`.execute(tx)
   return rows.map(({ uuid }) => uuid)
 }
 

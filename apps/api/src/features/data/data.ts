@@ -13,39 +13,7 @@ type Said = NonNullable<Input<typeof report>['leases']>[number]
 /** A host that is down for so long must not keep what its accounts have left. */
 const silentAfter = 3 * 60_000
 
-/** In bytes; the caller has just inserted the account. */
-export const openLimit = (
-  tx: Db,
-  accountUUID: string,
-  limit: { bytes: number; monthlyBytes: number | null; periodBeganAt: Date },
-): Promise<void> =>
-  store.insertLimit(tx, {
-    account_uuid: accountUUID,
-    bytes: limit.bytes,
-    monthly_bytes: limit.monthlyBytes,
-    period_began_at: limit.periodBeganAt,
-  })
-
-/** Changes a limit or what was used of it; the account is locked. Its servers get new leases. */
-export async function changeLimit(
-  ctx: Context,
-  tx: Db,
-  accountUUID: string,
-  change: { bytes?: number; monthlyBytes?: number | null; used?: number; periodBeganAt?: Date },
-): Promise<void> {
-  const { bytes, monthlyBytes, used, periodBeganAt } = change
-  const row = await store.updateLimit(tx, accountUUID, {
-    ...(bytes !== undefined && { bytes }),
-    ...(monthlyBytes !== undefined && { monthly_bytes: monthlyBytes }),
-    ...(used !== undefined && { used }),
-    ...(periodBeganAt !== undefined && { period_began_at: periodBeganAt }),
-  })
-  if (!row) return
-  await store.setExhausted(tx, [accountUUID], row.used >= row.bytes)
-  await shareAnew(ctx, tx, [accountUUID])
-}
-
-/** Divides what is left again. The accounts are locked. */
+/** Call it after every change of a limit or of what was used of it, while the accounts are locked. */
 export async function shareAnew(ctx: Context, tx: Db, accountUUIDs: readonly string[]): Promise<void> {
   await settleAll(ctx, tx, await store.limitsOf(tx, accountUUIDs))
 }
@@ -129,7 +97,7 @@ async function settleAll(
   if (changed.length > 0) await store.writeLeases(tx, changed)
   if (ended.length > 0) await store.forgetLeases(tx, ended)
   const over = accounts.filter(({ used, bytes }) => used >= bytes).map(({ uuid }) => uuid)
-  const exhausted = over.length > 0 ? await store.setExhausted(tx, over, true) : []
+  const exhausted = over.length > 0 ? await store.setExhausted(tx, over) : []
   const isLow = (used: number, bytes: number) => used >= bytes * limits.lowDataShare
   const low = grown.filter((one) => isLow(one.used, one.bytes) && !isLow(one.usedBefore, one.bytes))
   const shown = [...new Set([...exhausted, ...low.map(({ uuid }) => uuid)])]
