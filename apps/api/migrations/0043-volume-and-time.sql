@@ -44,12 +44,6 @@ CREATE TABLE data_leases (
   PRIMARY KEY (account_uuid, server_uuid)
 );
 CREATE INDEX data_leases_of_server ON data_leases (server_uuid);
-COMMENT ON COLUMN data_leases.frame IS 'a server that lost its own count begins another one at 0';
-COMMENT ON COLUMN data_leases.held IS 'the count that the server last said it may reach';
-COMMENT ON COLUMN data_leases.offered IS 'the count that it should hold; other than held: not said yet';
-COMMENT ON COLUMN data_leases.until IS 'the largest count that the server was ever allowed and has not given back';
-COMMENT ON COLUMN data_leases.at IS 'when the count last grew';
-
 -- Reports update them all the time.
 ALTER TABLE data_limits SET (fillfactor = 50);
 ALTER TABLE data_leases SET (fillfactor = 50);
@@ -63,6 +57,12 @@ BEGIN
 END $$;
 CREATE TRIGGER data_limits_wake AFTER INSERT OR DELETE ON data_limits
   FOR EACH ROW EXECUTE FUNCTION wake_node_of_limit();
+
+COMMENT ON COLUMN data_leases.held IS 'the count that the server last said it may reach';
+COMMENT ON COLUMN data_leases.offered IS 'the count that it should hold';
+COMMENT ON COLUMN data_leases.at IS 'when the count last grew';
+COMMENT ON COLUMN data_leases.frame IS 'a server that lost its own count begins another one at 0';
+COMMENT ON COLUMN data_leases.until IS 'the largest count that the server was ever allowed and has not given back';
 
 ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_movement_check;
 ALTER TABLE ledger_transactions ADD CONSTRAINT ledger_transactions_movement_check

@@ -35,6 +35,8 @@ export interface ProductWithNodes extends Product {
   nodeOf(uuid: string): Promise<Agent>
   /** What an agent is told; throws when it was refused. */
   ask<C extends Call<'node'>>(agent: Agent, call: C, body: Body<C>): Promise<Answer<C>>
+  /** The agent of a server that is there. */
+  serverNode(uuid: string): Promise<ServerNode>
   /** A server with its agent; no server that was there before takes new accounts. */
   onlyServer(change?: Partial<Body<typeof addServer>>): Promise<ServerNode>
 }
@@ -75,23 +77,26 @@ export async function openProductWithNodes({
     const { text } = await send(nodesUrl, letter, agent)
     return unwrap(call, JSON.parse(text))
   }
+  const serverNode: ProductWithNodes['serverNode'] = async (uuid) => {
+    const agent = await nodeOf(uuid)
+    return {
+      uuid,
+      agent,
+      say: (fields) =>
+        ask(agent, report, { ...emptyReport(), now: product.clock.now().toISOString(), ...fields }),
+      list: () => ask(agent, desired, { epoch: '', digest: '' }),
+    }
+  }
   return {
     ...product,
     nodeListener: server.server,
     nodesUrl,
     nodeOf,
     ask,
+    serverNode,
     async onlyServer(change) {
       await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-      const uuid = await product.server(change)
-      const agent = await nodeOf(uuid)
-      return {
-        uuid,
-        agent,
-        say: (fields) =>
-          ask(agent, report, { ...emptyReport(), now: product.clock.now().toISOString(), ...fields }),
-        list: () => ask(agent, desired, { epoch: '', digest: '' }),
-      }
+      return serverNode(await product.server(change))
     },
     async close() {
       for (const agent of agents) agent.destroy()

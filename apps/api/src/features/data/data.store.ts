@@ -22,7 +22,7 @@ export const updateLimit = (
     .executeTakeFirst()
 
 /** Raises the revision of accounts that change. Returns them. */
-export async function setExhausted(tx: Db, uuids: readonly string[], exhausted: boolean): Promise<string[]> {
+export async function setExhausted(tx: Db, uuids: readonly string[], exhausted = true): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`UPDATE accounts SET exhausted = ${exhausted}
     WHERE uuid = ANY (${[...uuids]}::uuid[]) AND exhausted <> ${exhausted} RETURNING uuid`.execute(tx)
   return rows.map(({ uuid }) => uuid)
@@ -42,7 +42,7 @@ export interface LimitedAccount {
 export async function limitsOf(tx: Db, ids: readonly string[]): Promise<LimitedAccount[]> {
   const { rows } = await sql<LimitedAccount>`
     SELECT a.uuid, d.bytes, d.used, a.created_at,
-      count(p.*) AS ways, count(p.*) FILTER (WHERE s.host_uuid IS NULL) AS unheard
+      count(*) AS ways, count(*) FILTER (WHERE s.host_uuid IS NULL) AS unheard
     FROM data_limits d JOIN accounts a ON a.uuid = d.account_uuid
       JOIN placements p ON p.account_uuid = a.uuid LEFT JOIN node_states s ON s.host_uuid = p.server_uuid
     WHERE d.account_uuid = ANY (${[...ids]}::uuid[]) GROUP BY a.uuid, d.account_uuid ORDER BY a.uuid`.execute(

@@ -33,7 +33,7 @@ export async function changeLimit(
   await shareAnew(ctx, tx, [accountUUID])
 }
 
-/** Divides what is left again. The accounts are locked. */
+/** Call it after every change of a limit or of what was used of it, while the accounts are locked. */
 export async function shareAnew(ctx: Context, tx: Db, accountUUIDs: readonly string[]): Promise<void> {
   await settleAll(ctx, tx, await store.limitsOf(tx, accountUUIDs))
 }
@@ -117,7 +117,7 @@ async function settleAll(
   if (changed.length > 0) await store.writeLeases(tx, changed)
   if (ended.length > 0) await store.forgetLeases(tx, ended)
   const over = accounts.filter(({ used, bytes }) => used >= bytes).map(({ uuid }) => uuid)
-  const exhausted = over.length > 0 ? await store.setExhausted(tx, over, true) : []
+  const exhausted = over.length > 0 ? await store.setExhausted(tx, over) : []
   const isLow = (used: number, bytes: number) => used >= bytes * limits.lowDataShare
   const low = grown.filter((one) => isLow(one.used, one.bytes) && !isLow(one.usedBefore, one.bytes))
   const shown = [...new Set([...exhausted, ...low.map(({ uuid }) => uuid)])]

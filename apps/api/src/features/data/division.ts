@@ -65,7 +65,7 @@ export function divide({ bytes, used, ways, mayRaise }: Limit, leases: readonly 
 
   const own = shares.filter(({ lease }) => lease.isWay)
   for (const one of own) one.room = Math.max(0, Math.min(one.room, freeFor(one, isReserved)))
-  const heard = own.filter(({ lease }) => (mayRaise || ways === 1) && !lease.isSilent).toSorted(byNeed)
+  const heard = own.filter(({ lease }) => mayRaise && !lease.isSilent).toSorted(byNeed)
   for (const one of heard) {
     const free = freeFor(one, isReserved)
     if (ways === 1) raise(one, free)

@@ -40,10 +40,14 @@ export function settle(
     ? [...known.filter(({ server_uuid }) => server_uuid !== report.server), counted.lease]
     : known
   const used = cap(account.used + (counted?.growth ?? 0))
+  // In a restored database others may hold what is free here, so nobody gets more before all have reported.
+  const mayRaise = account.ways === 1 || account.unheard === 0 || isSilent(null)
+  const offeredTo = ({ offered, held, spent }: KnownLease) =>
+    mayRaise ? offered : Math.min(offered, Math.max(held, spent))
   const offers = divide(
-    { ...account, used, mayRaise: account.unheard === 0 || isSilent(null) },
+    { ...account, used, mayRaise },
     leases.map((one) => ({
-      ...{ server: one.server_uuid, spent: one.spent, offered: one.offered, until: one.until },
+      ...{ server: one.server_uuid, spent: one.spent, offered: offeredTo(one), until: one.until },
       isActive: now.getTime() - one.at.getTime() < activeFor,
       isWay: one.is_way,
       isSilent: one !== counted?.lease && isSilent(one.heard_at),
@@ -51,10 +55,8 @@ export function settle(
   )
   const next = leases.map((lease, index) => {
     const { offered = lease.offered } = offers[index] ?? {}
-    const needed = Math.max(offered, lease.spent)
-    // Given back only when the server itself says that it holds no more.
-    const until = lease === counted?.lease && lease.held <= needed ? needed : Math.max(lease.until, offered)
-    return { ...lease, offered, until }
+    // What was offered and not confirmed may be held.
+    return { ...lease, offered, until: Math.max(lease.until, offered) }
   })
   const urgent = offers.filter(({ isUrgent, server }) => isUrgent && server !== report?.server)
   return { used, leases: next, urgent: urgent.map(({ server }) => server) }
@@ -75,17 +77,16 @@ function count(
   // A server that the account has left may add to what it counted, and no more.
   if (!isWay && !isSameFrame) return undefined
   const before = isSameFrame ? known.spent : 0
-  // An older report that arrives late.
-  if (said.spent < before) return undefined
   const since = known?.at ?? account.created_at
   const plausible = bytesPerMs * (Math.max(0, now.getTime() - since.getTime()) + activeFor)
-  const growth = Math.min(said.spent - before, plausible)
+  // Less is an older report that arrives late, or of a host that lost its power with its last bytes.
+  const growth = Math.max(0, Math.min(said.spent - before, plausible))
   const lease = {
     ...{ account_uuid: account.uuid, server_uuid: server, is_way: isWay, heard_at: now },
     ...{ frame: said.frame, spent: before + growth, held: said.until },
-    offered: isSameFrame ? known.offered : said.until,
-    // After the loss of this database's last hours a server may hold more than is known here.
-    until: isSameFrame ? Math.max(known.until, said.until) : said.until,
+    offered: isSameFrame ? known.offered : growth,
+    // A server gives back by saying so. After the loss of this database's last hours it may also hold more.
+    until: Math.max(said.until, before + growth),
     at: growth > 0 ? now : (known?.at ?? new Date(now.getTime() - activeFor)),
   }
   return { lease, growth }
