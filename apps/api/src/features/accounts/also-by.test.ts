@@ -119,7 +119,7 @@ test('renewals cost the chosen ways too, one by one and in bulk', async () => {
 
 test.each([
   ['five', Array.from({ length: 5 }, () => reality)],
-  ['a tunnel that does not fit', [{ ...reality, accountTunnelType: 'wstunnel' }]],
+  ['a tunnel that does not fit', [{ accountVPNType: 'hysteria2-direct', accountTunnelType: 'ssh' }]],
   ['no list', reality],
 ])('%s is refused', async (_, accountAlsoBy) => {
   expect((await buy({ accountAlsoBy })).errorType).toBe('INCOMPLETE_INFORMATION')
