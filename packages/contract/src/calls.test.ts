@@ -39,7 +39,7 @@ const spec: Record<string, [Access, string]> = {
   ],
   'tunnels/change': [
     'admin',
-    'tunnelUUID:uuid tunnelIPV4:ipv4 tunnelURL? tunnelPort? tunnelSSHPort? tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword? basedOn?',
+    'tunnelUUID:uuid tunnelIPV4:ipv4 tunnelURL? tunnelPort? tunnelSite? tunnelSSHPort? tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword? basedOn?',
   ],
   'tunnels/getansiblelog': ['admin', 'tunnelUUID:uuid runUUID?'],
   'accounts/getuseraccounts': ['user', 'cursor? limit? search? state? sort? withLinks?'],

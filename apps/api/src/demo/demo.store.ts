@@ -70,7 +70,7 @@ export async function pretendUsage(db: Db, now: Date): Promise<void> {
   await sql`INSERT INTO usage_totals (account_uuid, up, down, last_seen_at)
     SELECT account_uuid, sum(up), sum(down), ${now}::timestamptz - (hashtext(account_uuid::text) & 255) * interval '1 minute'
     FROM usage_days GROUP BY account_uuid`.execute(db)
-  await sql`UPDATE data_limits SET used = bytes / 1000 * (hashtext(account_uuid::text) & 1023)`.execute(db)
+  await sql`UPDATE data_limits SET used = bytes / 900 * (hashtext(account_uuid::text) & 1023)`.execute(db)
   await sql`UPDATE accounts a SET exhausted = true FROM data_limits d
     WHERE d.account_uuid = a.uuid AND d.used >= d.bytes`.execute(db)
   const through = sql`FROM usage_days JOIN accounts ON uuid = account_uuid`

@@ -21,6 +21,8 @@ const values: Partial<Record<RuleName, Value>> = {
   port: 443,
   maxAccounts: 100,
   days: 30,
+  gigabytes: 50,
+  contact: '@ali_vpn',
   uuid: '9c858901-8a57-4791-81fe-4c455b099bc9',
   uuidV4: '9c858901-8a57-4791-81fe-4c455b099bc9',
   accounts: ['9c858901-8a57-4791-81fe-4c455b099bc9'],
