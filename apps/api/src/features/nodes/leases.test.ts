@@ -334,7 +334,7 @@ test('a host may speak of its own accounts only, and its inventions end those at
   const { leases } = await about({ until: most })
   expect(leases).toEqual([{ id, frame: hostile.lease.frame, until: hostile.lease.until }])
   await about({ frame: randomUUID(), until: most })
-  await other.say(other.room())
+  await other.say(gigabyte)
   expect(other.room(), 'the other one gets what is its own').toBeGreaterThan(4 * 1_024 * gigabyte)
   await about({ spent: most })
   const more = (await usedOf(id)) - other.lease.spent
