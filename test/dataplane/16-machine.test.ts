@@ -114,8 +114,8 @@ let quic: Using
 let reality: Using
 let trojan: Using
 
-test('services are added to a machine while all others carry downloads, which lose no byte', async () => {
-  const { machine, services, entrance } = await machines()
+test('a second service is added to a machine while the first carries a download', async () => {
+  const { services } = await machines()
   await call(addServer, services.quic)
   await isReady(services.quic.serverUUID)
   const title = await site(443, 'one-quic')
@@ -128,7 +128,10 @@ test('services are added to a machine while all others carry downloads, which lo
   await goOn(quic)
   expect(await site(443, 'one-reality')).not.toBe(title)
   reality = await use(await sell('vless-reality'))
+})
 
+test('a third service is added while both others carry downloads, which lose no byte', async () => {
+  const { machine, services, entrance } = await machines()
   await call(addServer, services.trojan)
   await call(addTunnel, entrance)
   const { tunnelUUID } = entrance

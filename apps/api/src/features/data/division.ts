@@ -18,7 +18,7 @@ export interface Limit {
   readonly bytes: number
   readonly used: number
   readonly ways: number
-  /** false: nobody knows yet what other servers hold. */
+  /** false: other servers may hold what seems to be free. */
   readonly mayRaise: boolean
 }
 

@@ -35,13 +35,14 @@ export function settle(
   now: Date,
   isSilent: (heardAt: Date | null) => boolean,
 ): Settled {
-  const counted = report && count(account, known, report, now)
+  /** false: servers may hold what a restored database does not know. */
+  const isSettled = isSilent(null)
+  const counted = report && count(account, known, report, now, isSettled)
   const leases = counted
     ? [...known.filter(({ server_uuid }) => server_uuid !== report.server), counted.lease]
     : known
   const used = cap(account.used + (counted?.growth ?? 0))
-  // In a restored database others may hold what is free here, so nobody gets more before all have reported.
-  const mayRaise = account.ways === 1 || account.unheard === 0 || isSilent(null)
+  const mayRaise = account.ways === 1 || account.unheard === 0 || isSettled
   const offeredTo = ({ offered, held, spent }: KnownLease) =>
     mayRaise ? offered : Math.min(offered, Math.max(held, spent))
   const offers = divide(
@@ -71,6 +72,7 @@ function count(
   leases: readonly KnownLease[],
   { server, isWay, said }: Report,
   now: Date,
+  isSettled: boolean,
 ): { lease: KnownLease; growth: number } | undefined {
   const known = leases.find(({ server_uuid }) => server_uuid === server)
   const isSameFrame = known?.frame === said.frame
@@ -79,14 +81,15 @@ function count(
   const before = isSameFrame ? known.spent : 0
   const since = known?.at ?? account.created_at
   const plausible = bytesPerMs * (Math.max(0, now.getTime() - since.getTime()) + activeFor)
+  const allowed = isSameFrame ? known.until : 0
   // Less is an older report that arrives late, or of a host that lost its power with its last bytes.
   const growth = Math.max(0, Math.min(said.spent - before, plausible))
   const lease = {
     ...{ account_uuid: account.uuid, server_uuid: server, is_way: isWay, heard_at: now },
     ...{ frame: said.frame, spent: before + growth, held: said.until },
     offered: isSameFrame ? known.offered : growth,
-    // A server gives back by saying so. After the loss of this database's last hours it may also hold more.
-    until: Math.max(said.until, before + growth),
+    // A server gives back by saying so. It gets no more by saying so.
+    until: Math.max(isSettled ? Math.min(said.until, allowed) : said.until, before + growth),
     at: growth > 0 ? now : (known?.at ?? new Date(now.getTime() - activeFor)),
   }
   return { lease, growth }
