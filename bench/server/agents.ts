@@ -15,20 +15,20 @@ import { median, percentile } from './statistics.ts'
 import { newCustomer } from './targets.ts'
 
 const size = { users: 1_000, accounts: 20_000, pairs: 10 }
-const changesPerSecond = 5
+export const changesPerSecond = 5
 
 export interface AgentsPace {
   readonly rounds: number
   readonly seconds: number
 }
 
-interface CpuShare {
+export interface CpuShare {
   readonly product: number
   readonly database: number
 }
 
 /** CPU of the product and its database during the work, as a share of one processor. */
-async function cpuDuring(product: MeasuredProcess, work: () => Promise<unknown>): Promise<CpuShare> {
+export async function cpuDuring(product: MeasuredProcess, work: () => Promise<unknown>): Promise<CpuShare> {
   const look = async () => {
     const [own, database] = await Promise.all([product.cost(), databaseOf(product.pid)])
     return { own: own.cpuMicros, database: database?.cpuMicros ?? 0, at: performance.now() }
@@ -40,8 +40,15 @@ async function cpuDuring(product: MeasuredProcess, work: () => Promise<unknown>)
   return { product: share(after.own - before.own), database: share(after.database - before.database) }
 }
 
+const share = (values: readonly CpuShare[], of: keyof CpuShare) => median(values.map((one) => one[of]))
+export const describeCpu = {
+  text: (values: readonly CpuShare[]) =>
+    `${(100 * share(values, 'product')).toFixed(0)}% and PostgreSQL ${(100 * share(values, 'database')).toFixed(0)}%`,
+  total: (values: readonly CpuShare[]) => median(values.map((one) => one.product + one.database)),
+}
+
 /** Starts acts at a fixed rate, whether or not the previous one has ended, and returns how long each took. */
-async function paced(seconds: number, act: (turn: number) => Promise<unknown>): Promise<number[]> {
+export async function paced(seconds: number, act: (turn: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const all: Promise<void>[] = []
   for (let turn = 0; turn < seconds * changesPerSecond; turn += 1) {
@@ -114,10 +121,7 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
   for (const node of nodes) node.close()
   await product.stop()
 
-  const share = (values: readonly CpuShare[], of: keyof CpuShare) => median(values.map((one) => one[of]))
-  const describe = (values: readonly CpuShare[]) =>
-    `${(100 * share(values, 'product')).toFixed(0)}% and PostgreSQL ${(100 * share(values, 'database')).toFixed(0)}%`
-  const all = (values: readonly CpuShare[]) => median(values.map((one) => one.product + one.database))
+  const { text: describe, total: all } = describeCpu
   const ms = (values: readonly number[], percent: number) => `${percentile(values, percent).toFixed(0)} ms`
   // A lost change counts as infinitely late.
   const lost = turns - reached.length

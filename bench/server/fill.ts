@@ -15,6 +15,8 @@ export interface Size {
   accounts: number
   /** Pairs of a direct server and one behind a tunnel, with equally many accounts. */
   pairs?: number
+  /** Of each account, to different servers. */
+  ways?: number
 }
 
 /** Session tokens of users who make the calls. */
@@ -43,7 +45,7 @@ export async function connectionTo(dataDir: string) {
 }
 
 /** Fills the database of a running product by SQL, with the rows that the product itself would have written. */
-export async function fill(dataDir: string, { users, accounts, pairs }: Size): Promise<People> {
+export async function fill(dataDir: string, { users, accounts, pairs, ways = 1 }: Size): Promise<People> {
   const client = new pg.Client(await connectionTo(dataDir))
   await client.connect()
   try {
@@ -54,7 +56,8 @@ export async function fill(dataDir: string, { users, accounts, pairs }: Size): P
     const owners = Array.from({ length: accounts }, (_, index) =>
       index < readerAccounts ? firstUser : firstUser + 1 + (index % (users - 1)),
     )
-    await addAccounts(client, hosts, owners)
+    const uuids = await addAccounts(client, hosts, owners)
+    await addFurtherWays(client, hosts, uuids, ways)
     await addLedger(client)
     const people: People = {
       reader: await openSession(client, firstUser),
@@ -88,12 +91,13 @@ async function addUsers(client: pg.Client, users: number): Promise<number> {
   return Number(rows[0]?.first)
 }
 
-async function addAccounts(client: pg.Client, hosts: Hosts, owners: number[]): Promise<void> {
+async function addAccounts(client: pg.Client, hosts: Hosts, owners: number[]): Promise<string[]> {
+  const uuids = owners.map(() => randomUUID())
   const seal = createSeal(secretKey)
   const now = Date.now()
   function* lines() {
     for (const [index, owner] of owners.entries()) {
-      const uuid = randomUUID()
+      const uuid = uuids[index] ?? ''
       const { secrets, subscription_hash } = sealSecrets({ seal }, uuid)
       const created = new Date(now - (index % 100_000) * 60_000)
       const { vpnType, tunnelType, server, tunnel } = hosts.of(index)
@@ -117,6 +121,32 @@ async function addAccounts(client: pg.Client, hosts: Hosts, owners: number[]): P
   const columns =
     'uuid, user_id, name, vpn_type, tunnel_type, server_uuid, tunnel_uuid, expires_at, enabled, secrets, subscription_hash, created_at'
   await pipeline(Readable.from(lines()), client.query(copyFrom(`COPY accounts (${columns}) FROM STDIN`)))
+  return uuids
+}
+
+/** Each account's ways are at neighbouring pairs, so all servers have equally many. */
+async function addFurtherWays(
+  client: pg.Client,
+  hosts: Hosts,
+  uuids: readonly string[],
+  ways: number,
+): Promise<void> {
+  for (let position = 2; position <= ways; position += 1) {
+    const places = uuids.map((_, index) => hosts.of(index + 2 * (position - 1)))
+    await client.query(
+      `INSERT INTO account_ways (account_uuid, position, vpn_type, tunnel_type, server_uuid, tunnel_uuid)
+       SELECT account, $2, vpn_type, tunnel_type, server, tunnel
+       FROM unnest($1::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[]) AS way (account, vpn_type, tunnel_type, server, tunnel)`,
+      [
+        uuids,
+        position,
+        places.map(({ vpnType }) => vpnType),
+        places.map(({ tunnelType }) => tunnelType),
+        places.map(({ server }) => server),
+        places.map(({ tunnel }) => tunnel),
+      ],
+    )
+  }
 }
 
 /** Gives credit once and pays each account from it, so that the hourly ledger check has work. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { realHosts } from '../agent/real-host.ts'
+import { agentWays } from './agent-ways.ts'
 import { agents } from './agents.ts'
 import { type Figure, isExceeded, printTable } from './figures.ts'
 import { connectionTo, fill } from './fill.ts'
@@ -85,6 +86,14 @@ async function measure(folder: string): Promise<Figure[]> {
   return figures
 }
 
+/** PostgreSQL does not run as root; its user must be able to reach its folder. */
+async function placeIn(folder: string, name: string): Promise<string> {
+  const place = join(folder, name)
+  await mkdir(place)
+  await chmod(place, 0o711)
+  return place
+}
+
 /** In this order; `-- --only=agents` runs one part. */
 const parts: Record<string, (folder: string) => Promise<Figure[]>> = {
   calls: measure,
@@ -96,9 +105,12 @@ const parts: Record<string, (folder: string) => Promise<Figure[]>> = {
     say('one reseller with 150 and 250 bulk calls at once')
     return flood(folder, pace)
   },
-  agents: (folder) => {
+  agents: async (folder) => {
+    const agentsPace = isQuick ? { rounds: 1, seconds: 10 } : { rounds: 3, seconds: 20 }
     say('20 agents with 1,000 accounts each')
-    return agents(folder, isQuick ? { rounds: 1, seconds: 10 } : { rounds: 3, seconds: 20 })
+    const figures = await agents(await placeIn(folder, 'many'), agentsPace)
+    say('20 agents and 2,000 accounts with three ways')
+    return [...figures, ...(await agentWays(await placeIn(folder, 'ways'), agentsPace))]
   },
   host: (folder) => realHosts(folder, say),
 }
@@ -125,10 +137,7 @@ try {
   const figures: Figure[] = []
   for (const [name, part] of Object.entries(parts)) {
     if (only && only !== name) continue
-    const place = join(folder, name)
-    await mkdir(place)
-    await chmod(place, 0o711)
-    const measured = await part(place)
+    const measured = await part(await placeIn(folder, name))
     printTable(measured)
     figures.push(...measured)
   }

@@ -1,10 +1,12 @@
 import { Agent, request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Call, desired, nodeLimits, report } from '@kelid/contract'
+import { type Answer, type Call, desired, movement, nodeLimits, report } from '@kelid/contract'
 import type { Identity } from './identities.ts'
 
 /** Like the real agent. */
 const reportEvery = 10_000
+const reportsPerMinute = 6
+const allSlices = 2 ** movement.slices - 1
 
 const inParts = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / nodeLimits.accounts) }, (_, part) =>
@@ -12,6 +14,10 @@ const inParts = <T>(all: readonly T[]): T[][] =>
   )
 
 export type Listed = NonNullable<Answer<typeof desired>['accounts']>[number]
+
+/** Each account has one device, which uses all its ways. */
+const addressOf = (id: string) =>
+  `10.${[0, 2, 4].map((at) => Number.parseInt(id.slice(at, at + 2), 16)).join('.')}`
 
 /** Makes a call like an agent: over TLS, with its certificate. The answer is not validated. */
 export const askAs = <C extends Call<'node'>>(
@@ -44,19 +50,20 @@ export const tlsAgent = ({ ca, certificate, key }: Identity): Agent =>
 
 /**
  * An agent without a core: it keeps a request for its list open, reports changes at once, and reports every ten seconds
- * that all accounts are online and have used something.
+ * that all accounts are online and have used something, and every minute that all have moved bytes.
  */
 export function simulateAgent(identity: Identity, url: string, onNews: (account: Listed) => void) {
   const agent = tlsAgent(identity)
   const accounts = new Map<string, Listed>()
   let list = { epoch: '', number: 0, digest: '' }
   let bytes = 0
+  let reports = 0
   let working: Promise<unknown> = Promise.resolve()
   let stopping = new AbortController()
   let hurry = new AbortController()
   const fresh: Listed[] = []
 
-  const send = (applied: readonly Listed[], all: readonly string[]) => {
+  const send = (applied: readonly Listed[], all: readonly string[], isMinute = false) => {
     const now = new Date().toISOString()
     return askAs(
       agent,
@@ -67,10 +74,13 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
         core: { version: '26.3.27', bootId: 'boot-1', upSince: now },
         applied: applied.map(({ id, revision }) => ({ id, revision })),
         usage: all.map((id) => ({ id, up: bytes, down: 10 * bytes })),
-        online: all.map((id, index) => ({
-          id,
-          devices: [{ address: `198.18.${index >> 8}.${index & 255}`, seenAt: now }],
-        })),
+        online: all.map((id) => ({ id, devices: [{ address: addressOf(id), seenAt: now }] })),
+        ...(isMinute && {
+          moved: {
+            untilDate: now,
+            addresses: [...accounts.keys()].map((id) => ({ address: addressOf(id), slices: allSlices })),
+          },
+        }),
         ...{ gone: [], refusedList: '', connections: all.length, load: 0.5, now },
       },
       stopping.signal,
@@ -97,7 +107,10 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
   async function sendReports(isDue: boolean): Promise<void> {
     bytes += isDue ? 1_000 : 0
     for (const some of inParts(fresh.splice(0))) await send(some, [])
-    for (const some of inParts(isDue ? [...accounts.keys()] : [])) await send([], some)
+    if (!isDue) return
+    reports += 1
+    for (const [part, some] of inParts([...accounts.keys()]).entries())
+      await send([], some, part === 0 && reports % reportsPerMinute === 0)
   }
   async function keepReporting(delay: number): Promise<void> {
     const { signal } = stopping

@@ -77,10 +77,12 @@ test('a host can be blocked for the customers of one operator, which accounts he
   })
 })
 
-const running = {
+const running: NonNullable<Answer<typeof getReplacement>['latest']> = {
+  moved: 0,
+  stuck: 0,
   ...{ reason: 'blocked', startedDate: '2020-12-20T10:00:00.000Z' },
   ...{ startedBy: 'admin@kelid.test', finishedDate: null },
-} as const
+}
 
 test('the page of a host says for whom it is blocked and how far that has come, and lets one end it', async () => {
   const block = {
