@@ -47,12 +47,7 @@ const table = [
     alsoWords: ['admin/hosts/replacing'],
   },
   { path: adminPaths.changeTunnel, title: 'tunnels.change', screen: 'change-tunnel-screen' },
-  {
-    path: adminPaths.machine,
-    title: 'machines.one',
-    screen: 'machine-screen',
-    alsoWords: ['admin/upgrades'],
-  },
+  { path: adminPaths.machine, title: 'machines.one', screen: 'machine-screen' },
   { path: adminPaths.compensations, title: 'compensations.title', screen: 'compensations-screen' },
   { path: adminPaths.people, title: 'menu.people', screen: 'people-screen' },
   { path: adminPaths.person, title: 'menu.people', screen: 'person-screen' },

@@ -178,6 +178,7 @@ test('a type that may be direct is so unless a tunnel is chosen, and says it in 
   const tunnel = screen.getByLabelText<HTMLSelectElement>('Tunnel type')
   expect([...tunnel.options].map(({ value, text }) => [value, text])).toEqual([
     ['', 'No tunnel, direct'],
+    ['wstunnel', 'WebSocket (wstunnel)'],
     ['ssh', 'SSH'],
   ])
   await isReady()
@@ -232,8 +233,10 @@ test('any location is offered for every type, because servers may have no countr
     'Trojan, through a tunnel · WebSocket (wstunnel) · Any location',
     'VLESS with REALITY · Any location',
     'VLESS with REALITY · SSH · Any location',
+    'VLESS with REALITY · WebSocket (wstunnel) · Any location',
     'VLESS with XHTTP · Any location',
     'VLESS with XHTTP · SSH · Any location',
+    'VLESS with XHTTP · WebSocket (wstunnel) · Any location',
   ])
   cleanup()
   answer(getCountries, () => ({ items: [country(276, 'Germany')] }))
