@@ -304,11 +304,10 @@ test('a site for strangers that is not right any more is explained, and a right 
   expect(screen.queryByText(/first noticed/)).toBeNull()
   cleanup()
   const sinceDate = new Date().toISOString()
-  server = aServer({
+  await open({
     serverRealityTarget: 'www.shop.example',
     serverTargetTrouble: { targetProblems: ['NO_TLS13', 'CERTIFICATE'], sinceDate },
   })
-  await open()
   const isWarning = ({ textContent }: HTMLElement) => textContent.includes('first noticed')
   const warning = screen.getAllByRole('alert').find(isWarning) ?? document.body
   expect(within(warning).getByText('www.shop.example').dir).toBe('ltr')
