@@ -71,14 +71,14 @@ function openSite() {
 const entrances = memo(async () => {
   const hosts = {
     ssh: await readyToAdd('reality-tunnel', '198.51.100.63'),
-    wstunnel: await readyToAdd('reality-ws-tunnel', '198.51.100.69'),
+    wstunnel: await readyToAdd('reality-ws', '198.51.100.69'),
   }
   await call(adjustUserCredit, { userEmail: administrator.email, amount: 10_000, reason: 'to sell' })
   await call(adjustUserTunnelCredit, { userEmail: administrator.email, amount: 1_000, reason: 'to sell' })
   openSite()
   const bodies = {
     ssh: tunnel('reality-tunnel', hosts.ssh, 'ssh'),
-    wstunnel: tunnel('reality-ws-tunnel', hosts.wstunnel, 'wstunnel'),
+    wstunnel: tunnel('reality-ws', hosts.wstunnel, 'wstunnel'),
   }
   for (const body of Object.values(bodies)) await call(addTunnel, body)
   return { hosts, bodies }
@@ -313,7 +313,7 @@ describe.each(Object.keys(types) as Type[])('%s', (vpnType) => {
       const shown = (at: string, name: string) => shownTo(at, 443, name, alpn)
       const { serverSNIAddress: name } = bodies.wsExit
       expect(await shown(door, name)).toEqual(await shown(site.address, name))
-      expect(await shown(door, 'unknown.example')).toEqual(await shown(door, 'reality-ws-tunnel.example'))
+      expect(await shown(door, 'unknown.example')).toEqual(await shown(door, 'reality-ws.example'))
     }
     expect(await certificateAt(door, 'unknown.example')).not.toBe(
       await certificateAt(site.address, site.name),
