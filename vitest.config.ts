@@ -3,8 +3,12 @@ import { defineConfig } from 'vitest/config'
 /** Long enough for a machine that does ten things at once: a test that fails says why long before. */
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
 
-/** These start and end processes and change their surroundings: each file has a process of its own. */
-const alone = ['apps/api/src/{cli,db}/**/*.test.ts', 'apps/api/test/faults/**/*.test.ts']
+/** These start and end processes, change their surroundings or replace modules: each file has a process of its own. */
+const alone = [
+  'apps/api/src/{cli,db}/**/*.test.ts',
+  'apps/api/src/features/servers/check-target.test.ts',
+  'apps/api/test/faults/**/*.test.ts',
+]
 
 /** These of them are about what the database itself does. */
 const sql = [

@@ -100,5 +100,5 @@ export const endBlock = defineCall({
   },
   output: nothing,
   message: 'Block ended',
-  refusals: ['RESOURCE_NOT_FOUND'],
+  refusals: ['RESOURCE_NOT_FOUND', 'NOTHING_RUNS'],
 })

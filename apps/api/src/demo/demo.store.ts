@@ -70,9 +70,12 @@ export async function pretendUsage(db: Db, now: Date): Promise<void> {
   await sql`INSERT INTO usage_totals (account_uuid, up, down, last_seen_at)
     SELECT account_uuid, sum(up), sum(down), ${now}::timestamptz - (hashtext(account_uuid::text) & 255) * interval '1 minute'
     FROM usage_days GROUP BY account_uuid`.execute(db)
-  await sql`UPDATE data_limits SET used = bytes / 900 * (hashtext(account_uuid::text) & 1023)`.execute(db)
+  await sql`UPDATE data_limits d SET used = d.bytes / 6 * (n % 7) FROM (
+      SELECT uuid, row_number() OVER (PARTITION BY enabled AND expires_at > ${now} ORDER BY uuid) AS n
+      FROM accounts JOIN data_limits ON account_uuid = uuid
+    ) numbered WHERE d.account_uuid = numbered.uuid`.execute(db)
   await sql`UPDATE accounts a SET exhausted = true FROM data_limits d
-    WHERE d.account_uuid = a.uuid AND d.used >= d.bytes`.execute(db)
+    WHERE d.account_uuid = a.uuid AND d.used >= d.bytes - 6`.execute(db)
   const through = sql`FROM usage_days JOIN accounts ON uuid = account_uuid`
   await sql`INSERT INTO host_usage_days (exit_uuid, entry_uuid, day, up, down)
     SELECT server_uuid, coalesce(tunnel_uuid, server_uuid), day, sum(up), sum(down) ${through} GROUP BY 1, 2, 3`.execute(

@@ -151,6 +151,7 @@ const refusedByState = new Map<Call, RefusalType>([
   [contract.cancelHostRun, 'NOTHING_RUNS'],
   [contract.newRealityKeys, 'NO_REALITY'],
   [contract.stopReplacing, 'NOTHING_RUNS'],
+  [contract.endBlock, 'NOTHING_RUNS'],
   [contract.acceptHostKey, 'RESOURCE_NOT_FOUND'],
   [contract.moveHostAccounts, 'NOT_THE_SAME_KIND'],
   [contract.upgradeHost, 'NO_PROGRAMS'],

@@ -48,8 +48,8 @@ test('a new price, default rate or renewal rule sends one event to every open sc
   expect((await one.ask(getUserCredit, {})).userCreditDollars).toBe(2.5)
 
   // A change that affects no price sends no event, so the next event is that of the second change.
-  await product.admin.call(setSettings, { maxDevices: 4, tunnelCreditPerDay: 2 })
-  await product.admin.call(setSettings, { ...defaultSettings, maxDevices: 4 })
+  await product.admin.call(setSettings, { replaceDownAfter: 4, tunnelCreditPerDay: 2 })
+  await product.admin.call(setSettings, { ...defaultSettings, replaceDownAfter: 4 })
   await until(() => first.seen().length > changes.length, 'the prices as they were')
   expect(first.seen()).toHaveLength(changes.length + 1)
   for (const stream of [first, second]) stream.drop()

@@ -163,7 +163,7 @@ export const endBlock = (
   ctx.atomically(async (tx) => {
     const { name, state } = await holdHost(tx, host)
     const target = targetOf(wish)
-    if (!(await deleteBlock(tx, host.uuid, target))) throw new Refusal('RESOURCE_NOT_FOUND')
+    if (!(await deleteBlock(tx, host.uuid, target))) throw new Refusal('NOTHING_RUNS')
     if ((await blocksOf(tx, host.uuid)).length === 0) await finish(ctx, tx, host, { onlyBlocked: true })
     await announceHost(ctx, tx, host, state)
     await record(ctx, tx, by, actionOf(host.kind, 'endBlock'), host.uuid, { name, ...target })

@@ -6,7 +6,9 @@ const timeoutMs = 5_000
 /** What a site lacks of what REALITY needs, as far as it can be seen from here. */
 export const siteProblems = (host: string, servername: string, port = 443): Promise<TargetProblem[]> =>
   new Promise((resolve) => {
-    const socket = connect({ host, port, servername, ALPNProtocols: ['h2'], rejectUnauthorized: false })
+    // A site without HTTP/2 ends a handshake that offers nothing else.
+    const ALPNProtocols = ['h2', 'http/1.1']
+    const socket = connect({ host, port, servername, ALPNProtocols, rejectUnauthorized: false })
     const end = (problems: TargetProblem[]) => {
       clearTimeout(tooLate)
       socket.destroy()
