@@ -37,12 +37,7 @@ const table = [
   { path: adminPaths.addTunnel, title: 'tunnels.add', screen: 'add-tunnel-screen' },
   { path: adminPaths.tunnel, title: 'tunnels.one', screen: 'tunnel-screen' },
   { path: adminPaths.changeTunnel, title: 'tunnels.change', screen: 'change-tunnel-screen' },
-  {
-    path: adminPaths.machine,
-    title: 'machines.one',
-    screen: 'machine-screen',
-    alsoWords: ['admin/upgrades'],
-  },
+  { path: adminPaths.machine, title: 'machines.one', screen: 'machine-screen' },
   { path: adminPaths.compensations, title: 'compensations.title', screen: 'compensations-screen' },
   { path: adminPaths.people, title: 'menu.people', screen: 'people-screen' },
   { path: adminPaths.person, title: 'menu.people', screen: 'person-screen' },

@@ -11,7 +11,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test } from 'vitest'
-import { confirm, press } from '../../../test/actions.ts'
+import { confirm, lastBodyTo, press } from '../../../test/actions.ts'
 import { answer, callsTo } from '../../../test/answers.ts'
 import { aService, tunnelUUID } from '../../../test/hosts.ts'
 import { show } from '../../../test/show.tsx'
@@ -112,13 +112,13 @@ test('versions of each service are shown, and one button upgrades the machine', 
   const row = within(table).getByText('thr-1').closest('tr') as HTMLElement
   expect(within(row).getByText('Upgrade available')).toBeTruthy()
   expect(within(row).getAllByText('core 26.3.27, agent 0.1.0, Node.js 24.1.0')).toHaveLength(2)
-  expect(callsTo(getHostPrograms).at(-1)).toMatchObject({ machineIPV4: '192.0.2.10' })
+  expect(lastBodyTo(getHostPrograms)).toMatchObject({ machineIPV4: '192.0.2.10' })
   const waiting: Programs = { ...outdated, upgradeState: 'waiting', wantedPrograms: wanted }
   answer(getHostPrograms, () => ({ ...none, items: [runs(service), waiting], total: 2 }))
   await press('Upgrade this machine')
   await confirm('Upgrade')
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Upgrade this machine' })).toBeNull())
-  expect(callsTo(upgradeHost).at(-1)).toMatchObject({ hostUUID: tunnelUUID })
+  expect(lastBodyTo(upgradeHost)).toMatchObject({ hostUUID: tunnelUUID })
   expect(await screen.findByText('Waits for its run')).toBeTruthy()
   expect(screen.getByText('core 26.5.9, agent 0.1.0, Node.js 24.1.0')).toBeTruthy()
 })
@@ -128,7 +128,7 @@ test('runs of all services are shown with their logs, and those of a removed one
   carries(service)
   const run: Answer<typeof getMachineRuns>['items'][number] = {
     ...{
-      runUUID: 'one',
+      runUUID: tunnelUUID,
       runPurpose: 'set-up' as const,
       runState: 'failed' as const,
       runAttempts: 1,
@@ -144,7 +144,7 @@ test('runs of all services are shown with their logs, and those of a removed one
   }
   const removed: typeof run = {
     ...run,
-    runUUID: 'two',
+    runUUID: service.hostUUID,
     runState: 'succeeded',
     hostUUID: 'gone',
     hostName: '',
@@ -157,9 +157,9 @@ test('runs of all services are shown with their logs, and those of a removed one
     serverPath(service.hostUUID),
   )
   expect(within(table).getByText('Failed')).toBeTruthy()
-  const [button, ...others] = within(table).getAllByRole('button')
+  const [button, ...others] = within(table).getAllByRole('button', { name: /^Log of/ })
   expect(others).toEqual([])
   act(() => button?.click())
   expect(await screen.findByText('The disk is full')).toBeTruthy()
-  expect(callsTo(getServerLog).at(-1)).toMatchObject({ serverUUID: service.hostUUID, runUUID: 'one' })
+  expect(lastBodyTo(getServerLog)).toMatchObject({ serverUUID: service.hostUUID, runUUID: tunnelUUID })
 })

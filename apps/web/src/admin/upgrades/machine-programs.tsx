@@ -12,7 +12,7 @@ import { UpgradeDialog } from './upgrade-dialog.tsx'
 
 /** The services of one machine, which are upgraded together. */
 export function MachinePrograms({ machineIPV4, pathOf }: { machineIPV4: string; pathOf: PathOf }) {
-  const { t } = useTranslation('admin/upgrades')
+  const { t } = useTranslation('admin')
   const programs = useRead(getHostPrograms, { machineIPV4 })
   useReadNotice(programs.error, t('upgrades.failedToRead'))
   const columns = useProgramColumns(pathOf)
@@ -37,7 +37,7 @@ export function MachinePrograms({ machineIPV4, pathOf }: { machineIPV4: string; 
 }
 
 function UpgradeMachine({ hostUUID }: { hostUUID: string }) {
-  const { t } = useTranslation('admin/upgrades')
+  const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
   return (
     <>

@@ -25,7 +25,7 @@ export const needsUpgrade = ({ upgradeState }: HostPrograms): boolean =>
 
 /** What hosts should run and what they run. */
 export function useProgramColumns(pathOf: PathOf): readonly Column<HostPrograms>[] {
-  const { t } = useTranslation('admin/upgrades')
+  const { t } = useTranslation('admin')
   return [
     {
       title: t('upgrades.host'),
@@ -43,7 +43,7 @@ export function useProgramColumns(pathOf: PathOf): readonly Column<HostPrograms>
 }
 
 function State({ host: { upgradeState, failedUpgrade } }: { host: HostPrograms }) {
-  const { t } = useTranslation('admin/upgrades')
+  const { t } = useTranslation('admin')
   return (
     <span>
       <Mark {...looks[upgradeState]}>{t(`upgrades.states.${upgradeState}`)}</Mark>
@@ -97,6 +97,6 @@ function runningOn({
 }
 
 function Versions({ programs }: { programs: Versions | null }) {
-  const { t } = useTranslation('admin/upgrades')
+  const { t } = useTranslation('admin')
   return programs ? t('upgrades.versions', { ...programs }) : '–'
 }

@@ -9,10 +9,11 @@ import { UpgradeDialog } from './upgrade-dialog.tsx'
 
 export function UpgradeList({ pathOf }: { pathOf: PathOf }) {
   const { t } = useTranslation('admin/upgrades')
+  const { t: tAdmin } = useTranslation('admin')
   const columns = [
     ...useProgramColumns(pathOf),
     {
-      title: t('upgrades.act'),
+      title: tAdmin('upgrades.act'),
       isActs: true,
       cell: (host: HostPrograms) => needsUpgrade(host) && <Upgrade host={host} />,
     },
@@ -25,7 +26,7 @@ export function UpgradeList({ pathOf }: { pathOf: PathOf }) {
         label={t('upgrades.hosts')}
         columns={columns}
         idOf={({ hostUUID }) => hostUUID}
-        failed={t('upgrades.failedToRead')}
+        failed={tAdmin('upgrades.failedToRead')}
         empty={<p>{t('upgrades.none')}</p>}
         isNarrow={false}
       />
@@ -35,23 +36,24 @@ export function UpgradeList({ pathOf }: { pathOf: PathOf }) {
 
 function Upgrade({ host: { hostUUID, hostName: name } }: { host: HostPrograms }) {
   const { t } = useTranslation('admin/upgrades')
+  const { t: tAdmin } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button aria-label={t('upgrades.actOn', { name })} onClick={() => setOpen(true)}>
-        {t('upgrades.act')}
+        {tAdmin('upgrades.act')}
       </Button>
       {isOpen && (
         <UpgradeDialog
           call={upgradeHost}
           body={{ hostUUID }}
           title={t('upgrades.actTitle', { name })}
-          confirm={t('upgrades.act')}
+          confirm={tAdmin('upgrades.act')}
           done={t('upgrades.actDone', { name })}
           onClose={() => setOpen(false)}
         >
-          <p>{t('upgrades.actText')}</p>
-          <p>{t('upgrades.cuts')}</p>
+          <p>{tAdmin('upgrades.actText')}</p>
+          <p>{tAdmin('upgrades.cuts')}</p>
         </UpgradeDialog>
       )}
     </>

@@ -112,6 +112,7 @@ function Last({ upgrades: { rollout, ...counts }, pathOf }: { upgrades: Upgrades
 
 function Next({ upgrades }: { upgrades: Upgrades }) {
   const { t } = useTranslation('admin/upgrades')
+  const { t: tAdmin } = useTranslation('admin')
   const language = useLanguage()
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -164,7 +165,7 @@ function Next({ upgrades }: { upgrades: Upgrades }) {
           onClose={close}
         >
           <p>{t('upgrades.restText', { count, shown: formatNumber(count, language) })}</p>
-          <p>{t('upgrades.cuts')}</p>
+          <p>{tAdmin('upgrades.cuts')}</p>
         </UpgradeDialog>
       )}
     </>

@@ -28,8 +28,9 @@ async function name(target: string) {
 test('a server with REALITY is direct or behind ssh, and its site is checked when the field is left', async () => {
   show(<AddServerForm address="" onCreated={() => undefined} />)
   await user.selectOptions(screen.getByLabelText('Server type'), 'xray')
-  expect(screen.queryByLabelText('Site for strangers')).toBe(null)
+  expect(screen.queryByText(/^Strangers see this site instead/)).toBe(null)
   await user.selectOptions(screen.getByLabelText('VPN type'), 'vless-reality')
+  expect(screen.getByText(/^Strangers see this site instead/)).toBeTruthy()
   const tunnel = screen.getByLabelText<HTMLSelectElement>('Tunnel type')
   expect([...tunnel.options].map(({ text }) => text)).toEqual(['None, direct', 'ssh'])
   await name('old')
