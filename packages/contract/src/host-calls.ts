@@ -11,6 +11,10 @@ export type HostHealth = (typeof hostHealths)[number]
 export const hostRooms = ['full', 'nearlyFull'] as const
 export type HostRoom = (typeof hostRooms)[number]
 
+/** Why the accounts of a host get other hosts. */
+export const replacementReasons = ['blocked', 'down'] as const
+export type ReplacementReason = (typeof replacementReasons)[number]
+
 export const ansibleLog = z.object({
   ansibleLog: z.string(),
   ...beyondSpec({ ansibleState: z.enum(hostStates) }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, nothing, one } from './call.ts'
+import { replacementReasons } from './host-calls.ts'
 import { rules } from './rules.ts'
 
 const target = { hostUUID: adminRules.uuid }
@@ -15,9 +16,6 @@ const blockedFor = {
   /** Also accounts that do not state the country or the operator. */
   alsoUnstated: z.optional(adminRules.boolean),
 }
-
-export const replacementReasons = ['blocked', 'down'] as const
-export type ReplacementReason = (typeof replacementReasons)[number]
 
 const replacement = z.object({
   reason: z.enum(replacementReasons),
