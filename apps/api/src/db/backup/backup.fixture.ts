@@ -100,6 +100,10 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         ...{ uuid: randomUUID(), kind: 'server', host_uuid, reason: 'blocked' },
         ...{ started_by: 'admin@example.com', started_at: now, finished_at: now },
       },
+      host_blocks: {
+        ...{ host_uuid, country: 'Iran', operator: '', also_unstated: false },
+        ...{ blocked_by: 'admin@example.com', since: now },
+      },
       relays: { tunnel_uuid, server_uuid: host_uuid, slot: 1 },
       ways: { exit_uuid: host_uuid, entry_uuid: tunnel_uuid, relay_key: 'ssh-ed25519 AAAA' },
       health_changes: {
