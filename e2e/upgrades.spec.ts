@@ -93,7 +93,7 @@ test('one host is upgraded, then the rest; progress and a failure are shown', as
   language,
 }) => {
   const rest = Array.from({ length: 7 }, (_, at) => host(at + 5))
-  await answer(page, getUpgrades, { ...summary, currentHosts: 0, outdatedHosts: 12 })
+  await answer(page, getUpgrades, { ...summary, currentHosts: 0, currentMachines: 0, outdatedHosts: 12 })
   await answer(page, getHostPrograms, listOf([host(1), host(2), ...rest]))
   await page.goto(adminPaths.upgrades)
   await expect(page.getByText(say('upgrades.oneFirst'))).toBeVisible()
