@@ -3,7 +3,7 @@ export const budgetsKB = {
   home: 115,
   forms: 125,
   accounts: 160,
-  account: 152,
+  account: 154,
   admin: 200,
   subscription: 40,
 } as const

@@ -4,7 +4,6 @@ import { initReactI18next } from 'react-i18next'
 import type audit from '../admin/audit/words/en.json'
 import type dashboard from '../admin/dashboard/words/en.json'
 import type entry from '../admin/entry/words/en.json'
-import type replacing from '../admin/hosts/replacing/words/en.json'
 import type adminSecondFactor from '../admin/second-factor/words/en.json'
 import type settings from '../admin/settings/words/en.json'
 import type upgrades from '../admin/upgrades/words/en.json'
@@ -44,7 +43,6 @@ interface Words {
   'admin/audit': typeof audit
   'admin/second-factor': typeof adminSecondFactor
   'admin/dashboard': typeof dashboard
-  'admin/hosts/replacing': typeof replacing
   'admin/settings': typeof settings
   'admin/upgrades': typeof upgrades
 }

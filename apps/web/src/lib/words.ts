@@ -15,7 +15,6 @@ export const namespaces = [
   'admin/entry',
   'admin/audit',
   'admin/dashboard',
-  'admin/hosts/replacing',
   'admin/second-factor',
   'admin/settings',
   'admin/upgrades',

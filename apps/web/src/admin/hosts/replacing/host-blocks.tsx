@@ -19,7 +19,7 @@ const calls = [getReplacement]
 
 /** Customers for whom the host is blocked, and accounts that get other hosts at the moment. */
 export function HostBlocks({ host }: { host: Host }) {
-  const { t } = useTranslation('admin/hosts/replacing')
+  const { t } = useTranslation('admin')
   const { data } = useRead(getReplacement, { hostUUID: host.uuid })
   useLiveReads(calls, (event) => isAboutHost(event, host.kind, host.uuid))
   const [ending, setEnding] = useState<HostBlock | null>(null)
@@ -59,7 +59,7 @@ export function HostBlocks({ host }: { host: Host }) {
 type Latest = NonNullable<Answer<typeof getReplacement>['latest']>
 
 function Progress({ replacement, left }: { replacement: Latest; left?: number | undefined }) {
-  const { t } = useTranslation('admin/hosts/replacing')
+  const { t } = useTranslation('admin')
   const language = useLanguage()
   const shown = (value: number) => formatNumber(value, language)
   return (
@@ -78,7 +78,7 @@ function Progress({ replacement, left }: { replacement: Latest; left?: number | 
 }
 
 function End({ host, block, onClose }: { host: Host; block: HostBlock; onClose: () => void }) {
-  const { t } = useTranslation('admin/hosts/replacing')
+  const { t } = useTranslation('admin')
   const { accountTargetCountry, accountTargetOperator } = block
   const name = `\u2068${nameOfTarget(block)}\u2069`
   return (

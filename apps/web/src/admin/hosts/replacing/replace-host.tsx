@@ -30,7 +30,7 @@ interface Props {
 }
 
 export function ReplaceButton({ host, opens }: { host: Host; opens: boolean }) {
-  const { t } = useTranslation('admin/hosts/replacing')
+  const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(opens)
   return (
     <>
@@ -62,7 +62,7 @@ const stated = ({ accountTargetCountry, accountTargetOperator }: Target) => ({
 })
 
 function Begin({ host, onClose }: Props) {
-  const { t } = useTranslation('admin/hosts/replacing')
+  const { t } = useTranslation('admin')
   const language = useLanguage()
   const counted = useCounted()
   const [reason, setReason] = useState('')
@@ -135,7 +135,7 @@ interface BlockedForProps {
 }
 
 function BlockedFor({ value, onValue, rules, replacement }: BlockedForProps) {
-  const { t } = useTranslation('admin/hosts/replacing')
+  const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   const field = (name: keyof Target, label: string, hint?: string) => (
@@ -169,7 +169,7 @@ function BlockedFor({ value, onValue, rules, replacement }: BlockedForProps) {
 }
 
 function Stop({ host, replacement, onClose }: Props & { replacement: Replacement | undefined }) {
-  const { t } = useTranslation('admin/hosts/replacing')
+  const { t } = useTranslation('admin')
   const language = useLanguage()
   const shown = (value: number) => formatNumber(value, language)
   const { ways = 0, latest } = replacement ?? {}
