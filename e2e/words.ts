@@ -40,7 +40,6 @@ declare module 'i18next' {
         typeof upgrades &
         typeof settings &
         typeof dashboard &
-        typeof replacing &
         typeof audit &
         typeof adminSecondFactor &
         typeof entry
