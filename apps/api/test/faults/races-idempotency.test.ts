@@ -47,7 +47,7 @@ const idempotent = calls.filter((call) => call.idempotent && !unchanging.include
 /** The same request but for one field that counts. */
 function otherThan(body: object): object {
   const changes = {
-    ...{ accountDuration: 9, amount: 7, days: 9, accountEnabled: true },
+    ...{ accountDuration: 9, accountDataLimit: 9, amount: 7, days: 9, accountEnabled: true },
     ...{ accountUUIDs: [randomUUID()] },
   }
   const [name, value] = Object.entries(changes).find(([field]) => field in body) ?? []

@@ -63,7 +63,7 @@ describe.skipIf(leftOut)(`limits of data with the real core and agent${reason}`,
     await until(
       async () => (await product.sql(held, account.accountUUID, bytes)).length > 0,
       'the lease',
-      20_000,
+      120_000,
     )
     const customer = await customerOf(account)
     await until(() => isIn(customer), 'a page')
@@ -117,14 +117,14 @@ describe.skipIf(leftOut)(`limits of data with the real core and agent${reason}`,
     await server.core.start()
     // The app that was there takes long to notice.
     const again = await customerOf(account)
-    await until(() => isIn(again), 'the account after the core', 20_000)
+    await until(() => isIn(again), 'the account after the core', 120_000)
     came += await download(again, 200 * MB)
     expect(came).toBeGreaterThan(50 * MB)
     expect(came - 60 * MB).toBeLessThan(64 * MB)
     expect(await isIn(again)).toBe(false)
     expect(await stateOf(id)).toBe('active')
     server.agent.line.mend()
-    await until(async () => (await stateOf(id)) === 'limited', 'the state', 20_000)
+    await until(async () => (await stateOf(id)) === 'limited', 'the state', 120_000)
     const { used } = await limitOf(id)
     console.log(
       `60 MB without the control plane: ${(used / MB).toFixed(1)} MB counted, ${(came / MB).toFixed(1)} MB came`,
@@ -154,7 +154,7 @@ describe.skipIf(leftOut)(`limits of data with the real core and agent${reason}`,
     await until(async () => !(await isIn(customer)), 'the end', soon + 10_000)
     expect(Date.now() - began).toBeGreaterThanOrEqual(soon - 2_000)
     server.agent.line.mend()
-    await until(async () => (await product.row('accounts', id)).starts_by === null, 'the report', 20_000)
+    await until(async () => (await product.row('accounts', id)).starts_by === null, 'the report', 120_000)
     const { first_used_at, expires_at } = await product.row('accounts', id)
     expect(Math.abs((first_used_at?.getTime() ?? 0) - began)).toBeLessThan(5_000)
     expect(expires_at.getTime() - (first_used_at?.getTime() ?? 0)).toBe(soon)
@@ -163,18 +163,18 @@ describe.skipIf(leftOut)(`limits of data with the real core and agent${reason}`,
   test('an agent that lost its leases counts in another frame', async () => {
     const { id, customer } = await limited(200 * MB)
     await download(customer, 6 * MB)
-    await until(async () => (await limitOf(id)).used > 5 * MB, 'the report', 20_000)
+    await until(async () => (await limitOf(id)).used > 5 * MB, 'the report', 120_000)
     const frameOf = async () =>
       (await product.sql('SELECT frame FROM data_leases WHERE account_uuid = $1', id))[0].frame
     const before = await frameOf()
     await server.agent.stop()
     await rm(join(server.agent.folder, 'state', 'leases.json'))
     server.agent.start()
-    await until(() => isIn(customer), 'the account again', 20_000)
+    await until(() => isIn(customer), 'the account again', 120_000)
     await until(async () => (await frameOf()) !== before, 'another frame')
     const { used } = await limitOf(id)
     await download(customer, 6 * MB)
-    await until(async () => (await limitOf(id)).used > used + 5 * MB, 'the report', 20_000)
+    await until(async () => (await limitOf(id)).used > used + 5 * MB, 'the report', 120_000)
     expect((await limitOf(id)).used).toBeLessThan(20 * MB)
   })
 })
