@@ -84,7 +84,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const { serverUUID, run } = await shop.server()
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.125`
     const playbook = shop.playbook(`name: hang about\nshell: "setsid sleep ${mark} & sleep ${mark}"`)
-    await shop.run(run, { playbook, timeLimit: 4_000 })
+    await shop.run(run, { playbook, timeLimit: 12_000 })
     expect(processesOf(mark)).toEqual([])
     expect((await hostOf(serverUUID)).serverState).toBe('failed')
     const log = await logOf(serverUUID)
