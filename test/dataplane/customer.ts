@@ -6,7 +6,7 @@ import { crowdConfig, downloadsThrough } from '../../apps/api/test/real/crowd.ts
 import { openUdp } from '../../apps/api/test/real/udp.ts'
 import { type Ended, runBeside, until } from './commands.ts'
 import { address } from './network.ts'
-import { byteAt } from './pages.ts'
+import { isPartOfDownload } from './pages.ts'
 import { programs } from './programs.ts'
 
 export type Way = {
@@ -59,7 +59,7 @@ export async function openApp(command: (listen: number) => string[]) {
       let longestPause = 0
       let isIntact = true
       curl.stdout.on('data', (part: Buffer) => {
-        isIntact &&= part.every((byte, index) => byte === byteAt(bytes + index))
+        isIntact &&= isPartOfDownload(part, bytes)
         longestPause = Math.max(longestPause, performance.now() - lastAt)
         bytes += part.length
         lastAt = performance.now()

@@ -13,8 +13,6 @@ const paces: Record<string, { bytes: number; every: number }> = {
   '/download': { bytes: downloadPiece, every: 50 },
   '/drip': { bytes: 16, every: 250 },
 }
-/** What has to be at a place of `/download`: a missing piece would move all that follow. */
-export const byteAt = (offset: number) => Math.floor(offset / downloadPiece) % 251
 /** The length of `/file`. */
 export const fileBytes = 8_000_000
 /** Sends back what it gets, over TCP, and never ends a connection. */
@@ -24,6 +22,19 @@ const flooded = Buffer.alloc(1_048_576)
 /** As much as anybody takes. */
 function* flood() {
   for (;;) yield flooded
+}
+
+const fillOf = (piece: number) => piece % 251
+
+/** Whether these bytes belong there in `/download`: a missing one would move all that follow. */
+export function isPartOfDownload(part: Buffer, offset: number): boolean {
+  for (let start = 0; start < part.length; ) {
+    const piece = Math.floor((offset + start) / downloadPiece)
+    const end = Math.min(part.length, (piece + 1) * downloadPiece - offset)
+    if (!part.subarray(start, end).equals(Buffer.alloc(end - start, fillOf(piece)))) return false
+    start = end
+  }
+  return true
 }
 
 /** The same program answers in public and in private places: only a refusal keeps the second from a customer. */
@@ -44,7 +55,7 @@ export async function openPages() {
       const pace = paces[request.url ?? '']
       if (!pace) return response.end(text)
       let piece = 0
-      const timer = setInterval(() => response.write(Buffer.alloc(pace.bytes, piece++ % 251)), pace.every)
+      const timer = setInterval(() => response.write(Buffer.alloc(pace.bytes, fillOf(piece++))), pace.every)
       response.on('close', () => clearInterval(timer))
     }).listen(8080, where)
     await once(server, 'listening')
