@@ -109,7 +109,7 @@ export function createReporter(env: Reporting) {
     try {
       const answer = await channel.ask(report, body, env.signal, answerWithin)
       understands = answer.understands ?? []
-      takeLeases(body, answer)
+      await takeLeases(body, answer)
     } catch (error) {
       if (error instanceof RefusedByServer && error.type === 'UNKNOWN_FIELD') understands = []
       if (error instanceof RefusedByServer && error.type === 'FOREIGN_REPORT') {
@@ -129,16 +129,20 @@ export function createReporter(env: Reporting) {
     return changedSince(env.leases.said(), delivered.leases, sameLease)
   }
 
-  function takeLeases({ leases = [] }: Report, answer: Answer<typeof report>): void {
+  async function takeLeases({ leases = [] }: Report, answer: Answer<typeof report>): Promise<void> {
     if (!env.leases) return
     const reported = new Map(leases.map(({ id, ...lease }) => [id, lease]))
     for (const [id, lease] of reported) delivered.leases.set(id, lease)
     env.leases.markReported(reported)
-    const taken = env.leases.take(answer.leases ?? [])
+    const granted = answer.leases ?? []
+    if (granted.length === 0) return
+    const { opens, givesBack } = env.leases.take(granted)
     // The control plane hears what the node holds now.
-    for (const { id } of answer.leases ?? []) delivered.leases.delete(id)
-    if (taken.opens) env.onLease()
-    if (taken.givesBack) hurry.abort()
+    for (const { id } of granted) delivered.leases.delete(id)
+    if (opens) env.onLease()
+    if (givesBack) hurry.abort()
+    // The next process of the agent may find the control plane away.
+    await env.leases.keep()
   }
 
   return {

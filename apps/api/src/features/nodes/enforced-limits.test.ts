@@ -59,6 +59,12 @@ describe.skipIf(leftOut)(`limits of data with the real core and agent${reason}`,
       'INSERT INTO data_limits (account_uuid, bytes, period_began_at) VALUES ($1, $2, now())',
       ...[account.accountUUID, bytes],
     )
+    const held = 'SELECT FROM data_leases WHERE account_uuid = $1 AND held = $2'
+    await until(
+      async () => (await product.sql(held, account.accountUUID, bytes)).length > 0,
+      'the lease',
+      20_000,
+    )
     const customer = await customerOf(account)
     await until(() => isIn(customer), 'a page')
     return { id: account.accountUUID, account, customer }
