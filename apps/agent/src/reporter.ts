@@ -114,7 +114,7 @@ export function createReporter(env: Reporting) {
       if (error instanceof RefusedByServer && error.type === 'UNKNOWN_FIELD') understands = []
       if (error instanceof RefusedByServer && error.type === 'FOREIGN_REPORT') {
         const listedIds = new Set(env.list().accounts.map(({ id }) => id))
-        for (const { id } of [...body.usage, ...body.online, ...body.gone])
+        for (const { id } of [...body.usage, ...body.online, ...body.gone, ...(body.leases ?? [])])
           if (!listedIds.has(id)) refusedIds.add(id)
       }
       throw error
