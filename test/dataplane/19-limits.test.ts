@@ -1,6 +1,6 @@
 import {
-  adjustUserCredit,
   addServer,
+  adjustUserCredit,
   deleteAccount,
   getAccount,
   getServer,
@@ -48,7 +48,17 @@ const servers = memo(async () => {
   )
   // As fast as the bound is stated for, towards each host.
   for (const { name } of hosts)
-    run('tc', '-n', 'switch', 'qdisc', 'add', 'dev', name, 'root', ...'tbf rate 100mbit burst 256kb latency 50ms'.split(' '))
+    run(
+      'tc',
+      '-n',
+      'switch',
+      'qdisc',
+      'add',
+      'dev',
+      name,
+      'root',
+      ...'tbf rate 100mbit burst 256kb latency 50ms'.split(' '),
+    )
   return { hosts, bodies }
 })
 
@@ -215,7 +225,7 @@ test('two nodes that saw a first use while the control plane was away agree on t
   // The other one may report it first.
   await until('the earlier one', 20, async () => {
     const [row] = await sql('SELECT first_used_at FROM accounts WHERE uuid = $1', id)
-    const late = (row?.first_used_at as Date).getTime() - (begun[0] ?? 0)
+    const late = Number(row?.first_used_at) - (begun[0] ?? 0)
     if (late > 3_000) throw new Error(`${late} ms late`)
     console.log(`first use: ${late} ms after the customer began`)
   })
