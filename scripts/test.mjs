@@ -70,11 +70,7 @@ const onSystem = {
   from: 'usual',
   within: withSystemPostgres,
   command: [
-    ...[
-      bin('vitest'),
-      'run',
-      ...(isLong ? ['apps/api'] : ['--project=quick', '--project=sql', '--maxWorkers=2']),
-    ],
+    ...[bin('vitest'), 'run', ...(isLong ? ['apps/api'] : ['--project=quick', '--project=sql'])],
     ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
   ],
 }
@@ -85,13 +81,15 @@ const mutants = {
 }
 
 /**
- * The checks have no time limits. The budgets and the data plane mostly wait, so the client's tests, which compute, run
- * beside them. Only tests of the project "thorough" change the machine's network, which the data plane watches.
+ * The checks and the client's tests have no time limits, so they run beside steps that mostly wait. Only tests of the
+ * project "thorough" change the machine's network, which the data plane watches. Tests with time limits run alone.
  */
 const stages = [
   [{ steps: checks, isBeside: true }, { steps: browser }],
-  [{ steps: [client], isBeside: true }, { steps: [budgets, dataplane] }],
-  [{ steps: [onEmbedded] }, { steps: [onSystem], isBeside: true }],
+  [{ steps: [client], isBeside: true }, { steps: [dataplane] }],
+  [{ steps: [budgets] }],
+  [{ steps: [onEmbedded] }],
+  [{ steps: [onSystem] }],
   [{ steps: [mutants] }],
 ]
 
