@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Long enough for a machine that does ten things at once: a test that fails says why long before. */
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
@@ -29,6 +30,19 @@ const programs = [
 const suites = ['apps/api/test/security/**/*.test.ts']
 const quickSuites = ['apps/api/test/security/{authorization,canaries,headers,redaction,routes}.test.ts']
 
+/** It takes minutes, but the order goes by size and would begin it last, when nothing is left to run beside it. */
+const longest = 'lying-host.test.ts'
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith(longest)
+    const others = sorted.filter((file) => !isLongest(file))
+    const first = others.findIndex(({ project }) => project.name === 'thorough')
+    return others.toSpliced(Math.max(first, 0), 0, ...sorted.filter(isLongest))
+  }
+}
+
 /** Files of one process share what they import, which is loaded once instead of fifty times. */
 const shared = { isolate: false, ...patience }
 
@@ -37,6 +51,7 @@ export default defineConfig({
     globalSetup: ['apps/api/test/global-setup.ts'],
     // One more than the two cores that a small machine has: many of these wait for a process more than they compute.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     reporters: process.env.CI ? ['default'] : ['dot'],
     projects: [
       { test: { name: 'alone', include: alone, exclude: sql, ...patience } },
