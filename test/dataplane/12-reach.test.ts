@@ -148,8 +148,8 @@ const reach = memo(async () => {
   await exit.say(
     `useradd -m -s /bin/bash debian; echo debian:${password} | chpasswd; usermod -aG sudo debian; cp -r /root/.ssh /home/debian/; chown -R debian: /home/debian; ${listenAt(2222)}`,
   )
-  await call(adjustUserCredit, { userEmail: administrator.email, amount: 1_000, reason: 'to sell' })
-  await call(adjustUserTunnelCredit, { userEmail: administrator.email, amount: 1_000, reason: 'to sell' })
+  await call(adjustUserCredit, { userEmail: administrator.email, amount: 10_000, reason: 'to sell' })
+  await call(adjustUserTunnelCredit, { userEmail: administrator.email, amount: 10_000, reason: 'to sell' })
   const bodies = {
     exit: {
       ...server('reach-exit', exit, 'ssh'),
