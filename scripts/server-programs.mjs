@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installPackage } from './debian-package.mjs'
+import { preparePromtool } from './promtool.mjs'
 
 /** Programs that the server's tests start, with their Debian packages. */
 const programs = [
@@ -21,4 +22,5 @@ export function prepareServerPrograms() {
     console.log(
       `\nSkipped: tests of ${one.for}. ${one.program} is missing; install the package ${one.package} to run them.`,
     )
+  if (!preparePromtool()) console.log('\nSkipped: tests of alert rules. promtool could not be fetched.')
 }

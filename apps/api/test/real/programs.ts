@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kelid/programs')
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kelid')
+const folder = join(cache, 'programs')
 const built = await readdir(folder).catch(() => [])
 
 /** The core and an app of customers that knows nothing of us, where they have been built; empty otherwise. */
@@ -14,6 +15,8 @@ const programOf = (name: string): string => {
 export const xray = programOf('xray')
 export const singBox = programOf('sing-box')
 export const mihomo = programOf('mihomo')
+
+export const promtool = join(cache, 'prometheus/usr/bin/promtool')
 
 const isInstalled = (name: string): boolean =>
   (process.env.PATH ?? '').split(':').some((path) => existsSync(join(path, name)))
