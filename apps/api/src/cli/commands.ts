@@ -2,6 +2,7 @@ import { publicSshKey } from '../features/provisioning/provisioning.ts'
 import type { Command } from './command.ts'
 import { coreCommand } from './core.ts'
 import { backupCommand, checkCommand, restoreCommand } from './data.ts'
+import { doctorCommand } from './doctor.ts'
 import { withContext } from './installation.ts'
 import {
   createAdminCommand,
@@ -27,6 +28,7 @@ const commandList: readonly Command[] = [
   backupCommand,
   restoreCommand,
   checkCommand,
+  doctorCommand,
   coreCommand,
   sshKeyCommand,
 ]
