@@ -3,7 +3,6 @@ import {
   adjustUserCredit,
   deleteBulk,
   editHost,
-  getAccount,
   getAudit,
   getHostHealth,
   getReplacement,
@@ -14,7 +13,7 @@ import {
   setSettings,
 } from '@kelid/contract'
 import { afterAll, expect, test } from 'vitest'
-import { type Account, applied, comesIn, downloading, named, readLink, subscription } from './accounts.ts'
+import { type Account, again, applied, comesIn, downloading, readLink, subscription } from './accounts.ts'
 import { openPhone } from './apps.ts'
 import { run, seconds, until } from './commands.ts'
 import { openCrowd, openCustomer } from './customer.ts'
@@ -74,7 +73,6 @@ async function sell(): Promise<Account> {
 
 const appWith = ({ accountQRString }: Pick<Account, 'accountQRString'>) =>
   openCustomer({ ...readLink(accountQRString), authority: '' })
-const again = (account: Account) => call(getAccount, named(account))
 const linkOf = (which: 'up' | 'down') => run('ip', '-n', 'switch', 'link', 'set', 'dying', which)
 
 /** A phone with the file that the account's subscription has now. */

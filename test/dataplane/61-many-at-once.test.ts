@@ -1,7 +1,6 @@
 import {
   addServer,
   deleteBulk,
-  getAccount,
   getHostHealth,
   moveHostAccounts,
   quoteHostMove,
@@ -12,9 +11,9 @@ import {
 import { afterAll, expect, test } from 'vitest'
 import {
   type Account,
+  again,
   applied,
   type Kind,
-  named,
   sell,
   sellAsSoonAsPossible,
   wayOf,
@@ -159,7 +158,7 @@ test.each(ways)(
     for (const download of downloads) download.end()
     crowd.close()
 
-    const moved = await Promise.all(moving.map((account) => call(getAccount, named(account))))
+    const moved = await Promise.all(moving.map(again))
     await Promise.all(moved.map(applied))
     console.log(`by ${kind}: applied at the other host after ${Math.round(performance.now() - since)} ms`)
     const there = await openCrowd(await Promise.all(moved.map(wayOf)))

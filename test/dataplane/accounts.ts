@@ -53,6 +53,10 @@ export async function sellAsSoonAsPossible(kind: Kind): Promise<Account> {
 
 export const named = ({ accountUUID }: Account) => ({ accountUUID })
 
+/** One of many that are read at once has to wait for its turn. */
+export const again = (account: Account): Promise<Account> =>
+  until('the account to be read', 60, () => call(getAccount, named(account)))
+
 /** Until the node has said that it holds the last change. */
 export const applied = (account: Account) =>
   until('the change to be applied', 20, async () => {
