@@ -84,6 +84,8 @@ const further = {
   ),
   /** null: the default of the settings. */
   accountMaxDevices: z.nullable(z.number()),
+  /** In Mbit/s, on each of its ways and in each direction; null: no limit. */
+  accountSpeedLimit: z.nullable(z.number()),
   /** In GB of the present period; null: no limit. */
   accountDataLimit: z.nullable(z.number()),
   /** In bytes of the present period; 0 without a limit. */
@@ -162,6 +164,16 @@ export const setEnabled = defineCall({
   output: one(account),
   message: 'Account changed',
   refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED'],
+})
+
+export const setSpeed = defineCall({
+  path: '/api/v1/accounts/setspeed',
+  access: 'user',
+  summary: 'Set how fast an account may be, in Mbit/s on each of its ways and in each direction; null: no limit',
+  input: { ...accountTarget, accountSpeedLimit: z.nullable(rules.speed) },
+  output: one(account),
+  message: 'Account changed',
+  refusals: ['RESOURCE_NOT_FOUND'],
 })
 
 export const deleteAccount = defineCall({

@@ -173,6 +173,7 @@ const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
   accountRefusedDevices:
     row.refusal && Date.parse(row.refusal.untilDate) > now.getTime() ? row.refusal : null,
   accountMaxDevices: row.max_devices,
+  accountSpeedLimit: row.speed_limit,
   ...dataOf(row),
   accountStart: isWaiting(row, now) ? ('firstUse' as const) : ('now' as const),
   accountStartBy: isWaiting(row, now) ? (row.starts_by?.toISOString() ?? null) : null,
