@@ -51,11 +51,11 @@ table inet ${table} {
   chain marks {
     type filter hook output priority filter - 20; policy accept;
     meta mark ${isOurs} counter ct mark set meta mark
-    ct mark ${isOurs} limit name ct mark map @up drop
+    ct direction original ct mark ${isOurs} limit name ct mark map @up drop
   }
   chain answers {
     type filter hook input priority filter - 20; policy accept;
-    ct mark ${isOurs} limit name ct mark map @down drop
+    ct direction reply ct mark ${isOurs} limit name ct mark map @down drop
   }
 }
 ${[...speeds].flatMap((speed) => add(table, speed)).join('\n')}

@@ -108,19 +108,22 @@ test('an account whose outbound cannot be added is not taken for limited, and th
 test.each([
   ['lacks the right to set marks', 0, 1],
   ['sets them', 1, 0],
-])('of a core that %s while limited accounts move bytes, %j packets are marked', async (_, step, complaints) => {
-  const { state, open } = host()
-  const speeds = open()
-  const usage = (down: number) => ({ boot: 'a', upSince: '', usage: new Map([[one, { up: 0, down }]]) })
-  for (let minute = 0; minute < 3; minute += 1) {
-    for (let pass = 0; pass < 10; pass += 1) await speeds.prepare([limit(one, 5)])
-    speeds.note(usage(minute * 2 ** 21))
-    state.now += 61_000
-    state.marked = (state.marked ?? 0) + step
-  }
-  await speeds.prepare([limit(one, 5)])
-  expect(new Set(state.said).size).toBe(complaints)
-})
+])(
+  'of a core that %s while limited accounts move bytes, %j packets are marked',
+  async (_, step, complaints) => {
+    const { state, open } = host()
+    const speeds = open()
+    const usage = (down: number) => ({ boot: 'a', upSince: '', usage: new Map([[one, { up: 0, down }]]) })
+    for (let minute = 0; minute < 3; minute += 1) {
+      for (let pass = 0; pass < 10; pass += 1) await speeds.prepare([limit(one, 5)])
+      speeds.note(usage(minute * 2 ** 21))
+      state.now += 61_000
+      state.marked = (state.marked ?? 0) + step
+    }
+    await speeds.prepare([limit(one, 5)])
+    expect(new Set(state.said).size).toBe(complaints)
+  },
+)
 
 test('a core that restarts reads the outbounds and the rules, before that of everybody', async () => {
   const [file, routingFile] = [join(folder, 'speed-tail.json'), join(folder, 'routing.json')]

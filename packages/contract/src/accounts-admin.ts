@@ -123,7 +123,8 @@ export const clearAbuseBulk = defineCall({
 export const setAnyAccountSpeed = defineCall({
   ...accountChange,
   path: '/api/v1/admin/setaccountspeed',
-  summary: "Set how fast anyone's account may be, in Mbit/s on each of its ways and in each direction; null: no limit",
+  summary:
+    "Set how fast anyone's account may be, in Mbit/s on each of its ways and in each direction; null: no limit",
   input: {
     ...accountTarget,
     accountSpeedLimit: z.nullable(rules.speed),

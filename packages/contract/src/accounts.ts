@@ -166,16 +166,6 @@ export const setEnabled = defineCall({
   refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED'],
 })
 
-export const setSpeed = defineCall({
-  path: '/api/v1/accounts/setspeed',
-  access: 'user',
-  summary: 'Set how fast an account may be, in Mbit/s on each of its ways and in each direction; null: no limit',
-  input: { ...accountTarget, accountSpeedLimit: z.nullable(rules.speed) },
-  output: one(account),
-  message: 'Account changed',
-  refusals: ['RESOURCE_NOT_FOUND'],
-})
-
 export const deleteAccount = defineCall({
   path: '/api/v1/accounts/delete',
   access: 'user',

@@ -133,6 +133,7 @@ export const subscriptionOf = (
   quic: quicOf(ctx, row.server_uuid, row.quic),
   accountExpireDate: row.expires_at,
   accountState: stateOf(row, now),
+  speedLimit: row.speed_limit,
   data: row.data_bytes === null ? null : { bytes: row.data_bytes, used: row.data_used ?? 0 },
 })
 

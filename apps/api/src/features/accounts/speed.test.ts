@@ -1,4 +1,11 @@
-import { getAccount, getAudit, getUserCredit, newAccount, setAnyAccountSpeed, setSpeed } from '@kelid/contract'
+import {
+  getAccount,
+  getAudit,
+  getUserCredit,
+  newAccount,
+  setAnyAccountSpeed,
+  setSpeed,
+} from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { productForAllTests } from '../../../test/product.ts'
 import { directAccount } from '../../../test/sample-hosts.ts'
@@ -30,7 +37,8 @@ test("nobody limits another's account, and a limit is a whole number of Mbit/s",
   const set = async (person: typeof owner, accountSpeedLimit: unknown) =>
     (await person.call(setSpeed, { accountUUID, accountSpeedLimit } as never)).errorType
   expect(await set(stranger, 5)).toBe('RESOURCE_NOT_FOUND')
-  for (const value of [0, 10_001, 1.5, '20', undefined]) expect(await set(owner, value)).toBe('INCOMPLETE_INFORMATION')
+  for (const value of [0, 10_001, 1.5, '20', undefined])
+    expect(await set(owner, value)).toBe('INCOMPLETE_INFORMATION')
   expect((await product.row('accounts', accountUUID)).speed_limit).toBeNull()
 })
 

@@ -128,7 +128,11 @@ test('a limit of speed reaches the node at once, and without one its list says n
     return accounts?.map(({ revision, speedLimit }) => [revision, speedLimit])
   }
   expect((await listOf(agent)).accounts?.[0]).not.toHaveProperty('speedLimit')
-  expect([await listed(20), await listed(5), await listed(null)]).toEqual([[[2, 20]], [[3, 5]], [[4, undefined]]])
+  expect([await listed(20), await listed(5), await listed(null)]).toEqual([
+    [[2, 20]],
+    [[3, 5]],
+    [[4, undefined]],
+  ])
 })
 
 test('an account that moves leaves one list and appears in the other', async () => {
