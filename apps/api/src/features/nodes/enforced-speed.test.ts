@@ -54,6 +54,8 @@ describe.skipIf(leftOut).each(vpnTypes)(
       await tunnel?.close()
       nft(`add table inet ${table()}; delete table inet ${table()}`)
     })
+    const isTableWhole = () =>
+      nft('list', 'tables', 'inet').includes(table()) && / @up /.test(nft('list', 'table', 'inet', table()))
     const customers: RealCustomer[] = []
     afterEach(() => {
       for (const customer of customers.splice(0)) customer.close()
@@ -144,7 +146,6 @@ describe.skipIf(leftOut).each(vpnTypes)(
       expectLimited(first)
       expect(faster / first).toBeGreaterThan(2)
       expectLimited(slower)
-      expect(free).toBeGreaterThan(4 * limit)
       expect(download.isCut()).toBe(false)
       download.end()
 
@@ -154,11 +155,11 @@ describe.skipIf(leftOut).each(vpnTypes)(
       await server.core.stop()
       await server.core.start()
       server.agent.start()
-      await until(() => / up\d/.test(nft('list', 'table', 'inet', table())), 'the table')
+      await until(isTableWhole, 'the rules', 60_000)
       const again = await customerOf(account)
       expectLimited(await downloadRate(again))
       nft('delete', 'table', 'inet', table())
-      await pass(12)
+      await until(isTableWhole, 'the table', 60_000)
       expectLimited(await downloadRate(again))
     })
 
