@@ -73,7 +73,9 @@ describe.skipIf(leftOut).each(vpnTypes)(
       await reseller.ask(setSpeed, { accountUUID, accountSpeedLimit })
       const isApplied = async () =>
         (await reseller.ask(getAccount, { accountUUID })).accountApplied === 'applied'
-      await until(isApplied, 'the limit', 60_000)
+      await until(isApplied, 'the limit', 60_000).catch((error: Error) => {
+        throw new Error(`${error.message}:\n${server.agent.output()}`)
+      })
     }
     const buy = () => reseller.ask(newAccount, order)
     async function buyLimited(speed: number) {
@@ -164,6 +166,7 @@ describe.skipIf(leftOut).each(vpnTypes)(
     })
 
     test('a limited account is cut when it is deleted, and nothing of its limit is left', async () => {
+      await product.sql('UPDATE accounts SET speed_limit = NULL')
       const account = await buyLimited(limit)
       const customer = await customerOf(account)
       const download = customer.stream(pages.flood)

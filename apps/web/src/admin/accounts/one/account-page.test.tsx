@@ -161,13 +161,13 @@ test('the speed limit of an account: a number of Mbit/s, or none', async () => {
   show(page({ accountSpeedLimit: 20 }))
   expect(await screen.findByText('20 Mbit/s')).toBeTruthy()
   await press('Speed limit')
-  await retype('Most Mbit/s', '10001')
+  await retype('Maximum Mbit/s', '10001')
   expect((await openDialog()).getByRole('button', { name: 'Change limit' })).toHaveProperty('disabled', true)
-  await retype('Most Mbit/s', '5')
+  await retype('Maximum Mbit/s', '5')
   await confirm('Change limit')
   expect(await screen.findByText('The speed limit of ali_phone was changed.')).toBeTruthy()
   await press('Speed limit')
-  await retype('Most Mbit/s', '')
+  await retype('Maximum Mbit/s', '')
   await confirm('Change limit')
   await waitFor(() =>
     expect(bodiesTo(setAnyAccountSpeed)).toMatchObject([
