@@ -12,7 +12,7 @@ const burstMin = 131_072
 const burstSeconds = 0.05
 
 const nft = '/usr/sbin/nft'
-const options = { timeout: 10_000 }
+const options = { timeout: 30_000 }
 
 async function load(script: string): Promise<void> {
   const loading = run(nft, ['--file', '-'], options)
