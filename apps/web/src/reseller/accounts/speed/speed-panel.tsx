@@ -1,12 +1,15 @@
 import type { Account } from '@kelid/contract'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
+import { lazyScreen } from '../../../lib/lazy-screen.tsx'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { SpeedForm } from './speed-form.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './speed-panel.module.css'
+
+const SpeedForm = lazyScreen(async () => (await import('./form/speed-form.tsx')).SpeedForm)
 
 export function SpeedPanel({ account }: { account: Account }) {
   const { t } = useTranslation('reseller/accounts/speed')
@@ -22,7 +25,9 @@ export function SpeedPanel({ account }: { account: Account }) {
       </div>
       {isChanging && (
         <Dialog title={t('speedLimit.dialog', { name })} onClose={() => setChanging(false)}>
-          <SpeedForm account={account} onClose={() => setChanging(false)} />
+          <Suspense fallback={<Loading />}>
+            <SpeedForm account={account} onClose={() => setChanging(false)} />
+          </Suspense>
         </Dialog>
       )}
     </div>
