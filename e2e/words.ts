@@ -12,6 +12,7 @@ import type admin from '../apps/web/src/admin/words/en.json'
 import type app from '../apps/web/src/app/words/en.json'
 import type calls from '../apps/web/src/calls/words/en.json'
 import { namespaces } from '../apps/web/src/lib/words.ts'
+import type accountSpeed from '../apps/web/src/reseller/accounts/speed/words/en.json'
 import type auth from '../apps/web/src/reseller/auth/words/en.json'
 import type credit from '../apps/web/src/reseller/credit/words/en.json'
 import type reseller from '../apps/web/src/reseller/words/en.json'
@@ -35,6 +36,7 @@ declare module 'i18next' {
         typeof codeStep &
         typeof reseller &
         typeof auth &
+        typeof accountSpeed &
         typeof credit &
         typeof admin &
         typeof upgrades &

@@ -30,6 +30,7 @@ const contract: Record<string, readonly string[]> = {
   'ui-appearance': ['contact'],
   'admin-entry': ['second-factor'],
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
+  'reseller-accounts-speed-form': ['accounts-speed'],
   'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
   'admin-settings': ['dns-provider', 'dns-providers'],

@@ -12,7 +12,7 @@ const stamp = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{6}`
 const from = String.raw`from (?:tcp:|udp:)?(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})`
 /** Matches only a complete entry. The destination is in the same line and is not kept. */
 const entry = new RegExp(
-  String.raw`^${stamp} ${from} accepted (?:tcp|udp):[0-9A-Za-z._:[\]-]* \[vpn(?:-previous)? (?:->|>>) [a-z]+\] email: ([0-9a-f-]{36})$`,
+  String.raw`^${stamp} ${from} accepted (?:tcp|udp):[0-9A-Za-z._:[\]-]* \[vpn(?:-previous)? (?:->|>>) (?:[a-z]+|speed-\d+-[0-9a-f-]{36})\] email: ([0-9a-f-]{36})$`,
 )
 /** A tunnel over WebSocket opened a connection; the customer's own entry follows. */
 const relayed = new RegExp(

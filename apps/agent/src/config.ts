@@ -24,6 +24,12 @@ export interface Config {
   readonly siteCertificate: string
   /** The core reads this file after its own configuration. */
   readonly accounts: string
+  /** Likewise, with the outbounds of limited accounts. The core appends outbounds of a file with `tail` in its name. */
+  readonly speeds: string
+  /** The routing of the core's own configuration; earlier playbooks do not write it. */
+  readonly routing: string
+  /** Of 65,536 marks of connections, which no other service of the machine has. */
+  readonly firstMark: string
   readonly accessLog: string
   /** In memory: it survives a restart of the agent, not of the host. */
   readonly connections: string
@@ -47,6 +53,9 @@ const defaults = {
   inboundBefore: '/etc/kelid/inbound-previous.json',
   chain: '/etc/kelid/certificate/chain.pem',
   accounts: '/var/lib/kelid-core/accounts.json',
+  speeds: '/var/lib/kelid-core/speed-tail.json',
+  routing: '/etc/kelid/routing.json',
+  firstMark: '65536',
   accessLog: '/run/kelid/access.log',
   connections: '/run/kelid-agent/connections.json',
   restart: '/run/kelid-agent/restart-core',

@@ -19,9 +19,14 @@ message SysStatsResponse { uint32 Uptime = 10; }
 message GetStatsRequest { string name = 1; bool reset = 2; }
 message GetStatsOnlineIpListResponse { string name = 1; map<string, int64> ips = 2; }
 message GetAllOnlineUsersResponse { repeated string users = 1; }
-message Outbound { string tag = 1; TypedMessage proxy_settings = 3; }
+message SocketConfig { int32 mark = 1; }
+message StreamConfig { string protocol_name = 5; SocketConfig socket_settings = 6; }
+message SenderConfig { StreamConfig stream_settings = 2; }
+message Outbound { string tag = 1; TypedMessage sender_settings = 2; TypedMessage proxy_settings = 3; }
 message AddOutboundRequest { Outbound outbound = 1; }
-message ListOutboundsResponse { repeated Outbound outbounds = 1; }
+message RemoveOutboundRequest { string tag = 1; }
+message OutboundTag { string tag = 1; }
+message ListOutboundsResponse { repeated OutboundTag outbounds = 1; }
 message Cidr { bytes ip = 1; uint32 prefix = 2; }
 message GeoIp { repeated Cidr cidr = 2; }
 message Rule {
@@ -84,9 +89,16 @@ export const systemResponse = message<{ Uptime: number }>('SysStatsResponse')
 export const statRequest = message<{ name: string }>('GetStatsRequest')
 export const addressesResponse = message<{ ips: Record<string, number> }>('GetStatsOnlineIpListResponse')
 export const onlineResponse = message<{ users: string[] }>('GetAllOnlineUsersResponse')
-export const addOutbound = message<{ outbound: { tag: string; proxy_settings: TypedMessage } }>(
-  'AddOutboundRequest',
-)
+interface Outbound {
+  tag: string
+  sender_settings?: TypedMessage
+  proxy_settings: TypedMessage
+}
+export const addOutbound = message<{ outbound: Outbound }>('AddOutboundRequest')
+export const removeOutbound = message<{ tag: string }>('RemoveOutboundRequest')
+export const senderConfig = message<{
+  stream_settings: { protocol_name: string; socket_settings: { mark: number } }
+}>('SenderConfig')
 export const outboundsResponse = message<{ outbounds: { tag: string }[] }>('ListOutboundsResponse')
 
 export interface Rule {

@@ -1,4 +1,6 @@
+import { createHash, randomUUID } from 'node:crypto'
 import * as messages from './core-messages.ts'
+import { inParallel } from './in-parallel.ts'
 
 export interface RefusedDevice {
   readonly id: string
@@ -6,10 +8,21 @@ export interface RefusedDevice {
   readonly network: string
 }
 
+/** What the core does with the requests of one account. */
+export interface AccountRules {
+  readonly id: string
+  /** Networks at which it is refused. */
+  readonly refused: readonly string[]
+  /** The outbound of its other requests; '' as everybody's. */
+  readonly outbound: string
+}
+
 const routing = '/xray.app.router.command.RoutingService'
-const inbound_tag = ['vpn', 'vpn-previous']
+export const customerInbounds = ['vpn', 'vpn-previous']
 /** The last rule of the core's configuration lets customers out. Added rules come last, so it is replaced by a later one. */
-const last = 'customers'
+export const lastRule = 'customers'
+/** Rules of single accounts; those that begin with `refused` are of earlier agents. */
+const ofAccounts = /^(?:own|refused)-/
 
 function cidrOf(network: string) {
   if (!network.endsWith('/64')) return { ip: Buffer.from(network.split('.').map(Number)), prefix: 32 }
@@ -19,35 +32,58 @@ function cidrOf(network: string) {
   return { ip, prefix: 64 }
 }
 
-/** Rules of the core's routing that refuse an account at an address. They are lost when the core ends. */
+/** The same rules have the same tags, whoever has put them into the core. */
+export function ruleTagsOf({ id, refused, outbound }: AccountRules): string[] {
+  const text = [id, outbound, ...refused].join(' ')
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return Array.from({ length: refused.length + (outbound ? 1 : 0) }, (_, index) => `own-${digest}-${index}`)
+}
+
+function rulesOf(account: AccountRules): messages.Rule[] {
+  const { id, refused, outbound } = account
+  const common = { inbound_tag: customerInbounds, user_email: [id] }
+  const refusals = refused.map((network) => ({
+    ...{ ...common, tag: 'block', source_geoip: [{ cidr: [cidrOf(network)] }] },
+  }))
+  const rules = outbound ? [...refusals, { ...common, tag: outbound }] : refusals
+  const tags = ruleTagsOf(account)
+  return rules.map((rule, index) => ({ ...rule, rule_tag: tags[index] ?? '' }))
+}
+
+/** Rules of the core's routing for single accounts. */
 export function openRules(ask: messages.Ask) {
   const tags = async () =>
     (await ask(`${routing}/ListRule`, Buffer.alloc(0), messages.rulesResponse.decode)).rules.map(
       ({ ruleTag }) => ruleTag,
     )
-  const tagOf = (digest: string) => (digest === '' ? last : `${last}-${digest}`)
+  const remove = (ruleTags: readonly string[]) =>
+    inParallel(ruleTags, (ruleTag) =>
+      ask(`${routing}/RemoveRule`, messages.removeRule.encode({ ruleTag }), () => undefined),
+    )
   return {
-    async refusedDigest(): Promise<string | null> {
-      const own = (await tags()).filter((tag) => tag.startsWith(last))
-      return own.length === 1 ? (own[0]?.slice(last.length + 1) ?? null) : null
-    },
     /** New rules work before the old ones end, so no customer is without a rule meanwhile. */
-    async setRefused(digest: string, devices: readonly RefusedDevice[]): Promise<void> {
+    async setAccountRules(accounts: readonly AccountRules[]): Promise<void> {
       const before = await tags()
-      const refusals = devices.map(({ id, network }, index) => ({
-        ...{ tag: 'block', rule_tag: `refused-${digest}-${index}`, inbound_tag, user_email: [id] },
-        source_geoip: [{ cidr: [cidrOf(network)] }],
-      }))
-      const rule = [...refusals, { tag: 'direct', rule_tag: tagOf(digest), inbound_tag }]
-      if (!before.includes(tagOf(digest))) {
+      const isThere = new Set(before)
+      const missing = accounts.filter((account) => !ruleTagsOf(account).every((tag) => isThere.has(tag)))
+      // Some of these are there only if a removal was interrupted.
+      const parts = new Set(missing.flatMap(ruleTagsOf).filter((tag) => isThere.has(tag)))
+      await remove([...parts])
+      const lasts = before.filter((tag) => tag.startsWith(lastRule))
+      const isToAdd = missing.length > 0 || lasts.length !== 1
+      if (isToAdd) {
+        const last = {
+          ...{ tag: 'direct', inbound_tag: customerInbounds },
+          rule_tag: `${lastRule}-${randomUUID().slice(0, 8)}`,
+        }
+        const rule = [...missing.flatMap(rulesOf), last]
         const config = { type: 'xray.app.router.Config', value: messages.routerConfig.encode({ rule }) }
         const body = messages.addRule.encode({ config, shouldAppend: true })
         await ask(`${routing}/AddRule`, body, () => undefined)
       }
-      const isOwn = new Set(rule.map(({ rule_tag }) => rule_tag))
-      for (const ruleTag of before)
-        if (/^(?:refused-|customers)/.test(ruleTag) && !isOwn.has(ruleTag))
-          await ask(`${routing}/RemoveRule`, messages.removeRule.encode({ ruleTag }), () => undefined)
+      const isWanted = new Set(accounts.flatMap(ruleTagsOf))
+      const ended = before.filter((tag) => ofAccounts.test(tag) && !isWanted.has(tag) && !parts.has(tag))
+      await remove([...ended, ...(isToAdd ? lasts : [])])
     },
   }
 }

@@ -56,15 +56,18 @@ export function openCore(address: string) {
     })
     return addressesByAccount
   }
+  const outboundTags = async () =>
+    (await ask(`${handler}/ListOutbounds`, empty, messages.outboundsResponse.decode)).outbounds.map(
+      (outbound) => outbound.tag,
+    )
   return {
-    ask,
+    ...{ ask, outboundTags },
     /**
      * Identifies one start of the core, to which its counters belong. The name is stored in the core as an outbound
      * without a rule, so it ends with the core and survives the agent and clock changes.
      */
     async boot(): Promise<string> {
-      const { outbounds } = await ask(`${handler}/ListOutbounds`, empty, messages.outboundsResponse.decode)
-      const bootId = outbounds.find(({ tag: its }) => its.startsWith(bootMark))?.tag.slice(bootMark.length)
+      const bootId = (await outboundTags()).find((tag) => tag.startsWith(bootMark))?.slice(bootMark.length)
       if (bootId) return bootId
       const boot = randomUUID()
       const settings = { type: 'xray.proxy.blackhole.Config', value: empty }
@@ -134,6 +137,20 @@ export function openServerCore(address: string, vpnType: VpnType, tags: () => Pr
   return {
     ...core,
     ...openRules(ask),
+    /** A way out whose sockets have this mark. */
+    async addMarkedOutbound(tag: string, mark: number): Promise<void> {
+      const settings = { stream_settings: { protocol_name: 'tcp', socket_settings: { mark } } }
+      const sender_settings = {
+        type: 'xray.app.proxyman.SenderConfig',
+        value: messages.senderConfig.encode(settings),
+      }
+      const proxy_settings = { type: 'xray.proxy.freedom.Config', value: empty }
+      const body = messages.addOutbound.encode({ outbound: { tag, sender_settings, proxy_settings } })
+      await ask(`${handler}/AddOutbound`, body, () => undefined)
+    },
+    async removeOutbound(tag: string): Promise<void> {
+      await ask(`${handler}/RemoveOutbound`, messages.removeOutbound.encode({ tag }), () => undefined)
+    },
     /** Those of the first inbound; the others get the same. */
     async users(): Promise<Users> {
       const [first = '', ...others] = await tags()

@@ -10,6 +10,8 @@ export interface Account {
   readonly maxDevices: number
   /** Older control planes do not send it, nor the following. */
   readonly refused?: { network: string; untilDate: string }[] | undefined
+  /** In Mbit/s, for each direction. */
+  readonly speedLimit?: number | undefined
   /** It is let in only with a lease of data. */
   readonly isLeased?: boolean | undefined
   /** Its days begin at first use, at the latest then; `expiresAt` counts from then. */

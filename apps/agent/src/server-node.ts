@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type VpnType, vpnCatalogue } from '@kelid/contract'
 import { openAccessLog } from './access-log.ts'
+import { accountRulesOf, createRuler } from './account-rules.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { rememberConnections } from './connections.ts'
@@ -16,10 +17,12 @@ import type { List } from './list.ts'
 import { readMoved, watchMovement } from './movement.ts'
 import { createOwnAddresses } from './own-addresses.ts'
 import type { Account } from './reconcile.ts'
-import { createRefuser, refusedOf } from './refuse.ts'
+import { refusedOf } from './refuse.ts'
 import { reasonOf } from './retry.ts'
-import { keepUsage, takeSamples } from './sample.ts'
+import { keepUsage, type Sample, takeSamples } from './sample.ts'
 import { countTcpSockets } from './sockets.ts'
+import { createSpeeds, keepSpeedFile } from './speed.ts'
+import { openSpeedTable } from './speed-table.ts'
 import { openStateFile } from './state-file.ts'
 import { coreAccounts } from './vpn-types.ts'
 
@@ -70,7 +73,13 @@ export async function createServerNode({ config, vpnType, clock, say, list }: Se
       : account
   const listToday = () => ({ ...list(), accounts: list().accounts.map(asToday) })
   const refused = () => refusedOf(list().accounts, clock.now())
-  const refuse = createRefuser(core)
+  const ruler = createRuler(core)
+  const firstMark = Number(config.firstMark)
+  const speeds = createSpeeds({
+    ...{ core, firstMark, say },
+    table: openSpeedTable(`${config.table}-speed`, firstMark),
+    writeFile: keepSpeedFile(config.speeds, config.routing, firstMark),
+  })
   // Behind a tunnel, the tunnel sees customers' addresses.
   const movement = config.isBehindTunnel ? null : watchMovement(readMoved(config.table), say)
   const writeCoreFile = keepCoreFile(vpnType, config.accounts, inbounds)
@@ -83,6 +92,31 @@ export async function createServerNode({ config, vpnType, clock, say, list }: Se
   let applied: ReadonlyMap<string, number> = new Map()
   let sockets = 0
   let passes = 0
+  let boot = ''
+  let isLimiting = false
+
+  /** Before accounts are let in, so that a device that is cut cannot come back, and nobody is too fast meanwhile. */
+  async function applyRules(sample: Sample | null): Promise<void> {
+    if (sample && sample.boot !== boot) {
+      boot = sample.boot
+      ruler.forget()
+      speeds.forget()
+    }
+    if (sample) speeds.note(sample)
+    const attempt = (action: string, work: Promise<void>) =>
+      work.then(
+        () => true,
+        (error) => {
+          say(`cannot ${action}: ${reasonOf(error)}`)
+          return false
+        },
+      )
+    const isPrepared = await attempt('limit the speed of accounts', speeds.prepare(list().accounts))
+    const rules = accountRulesOf(refused(), speeds.outbounds())
+    const isRuled = await attempt('give the core the rules of accounts', ruler.apply(rules))
+    isLimiting = isPrepared && isRuled
+    if (isRuled) await attempt('settle the limits of speed', speeds.settle())
+  }
 
   async function lookAtDevices() {
     online = await core.online()
@@ -106,9 +140,12 @@ export async function createServerNode({ config, vpnType, clock, say, list }: Se
       const sample = isCounting || passes % sampleEvery === 0 ? await samples.take() : null
       if (sample) await leases.count(sample)
       const hasBegun = sample !== null && (await firstUses.look(sample))
-      // First the rule, so that a device that is cut cannot come back.
-      await refuse(refused()).catch((error) => say(`cannot refuse devices: ${reasonOf(error)}`))
-      applied = await enforce()
+      await applyRules(sample)
+      const inForce = await enforce()
+      const unlimited = new Set(
+        isLimiting ? [] : list().accounts.flatMap(({ id, speedLimit }) => (speedLimit ? [id] : [])),
+      )
+      applied = new Map([...inForce].filter(([id]) => !unlimited.has(id)))
       const hasMinute = (await movement?.look()) ?? false
       if (passes % devicesEvery === 0) await lookAtDevices()
       passes += 1

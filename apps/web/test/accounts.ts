@@ -25,6 +25,7 @@ export const anAccount = (change: Partial<SentAccount> = {}): SentAccount => ({
   accountAbuseClearableDate: null,
   accountRefusedDevices: null,
   accountMaxDevices: null,
+  accountSpeedLimit: null,
   accountDataLimit: null,
   accountDataUsed: 0,
   accountDataReset: 'none',

@@ -3,6 +3,7 @@ import { accountFilters, accountSorts, accountTarget, anyAccount } from './accou
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
 import { seen } from './host-calls.ts'
+import { rules } from './rules.ts'
 import { settingRules } from './setting-rules.ts'
 
 export const getAnyAccounts = defineCall({
@@ -117,6 +118,19 @@ export const clearAbuseBulk = defineCall({
   message: 'Abuse cleared',
   refusals: ['RESOURCE_NOT_FOUND'],
   idempotent: true,
+})
+
+export const setAnyAccountSpeed = defineCall({
+  ...accountChange,
+  path: '/api/v1/admin/setaccountspeed',
+  summary:
+    "Set how fast anyone's account may be, in Mbit/s on each of its ways and in each direction; null: no limit",
+  input: {
+    ...accountTarget,
+    accountSpeedLimit: z.nullable(rules.speed),
+    basedOn: z.optional(z.nullable(rules.speed)),
+  },
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
 })
 
 export const setAnyAccountMaxDevices = defineCall({

@@ -84,6 +84,8 @@ const further = {
   ),
   /** null: the default of the settings. */
   accountMaxDevices: z.nullable(z.number()),
+  /** In Mbit/s, on each of its ways and in each direction; null: no limit. */
+  accountSpeedLimit: z.nullable(z.number()),
   /** In GB of the present period; null: no limit. */
   accountDataLimit: z.nullable(z.number()),
   /** In bytes of the present period; 0 without a limit. */

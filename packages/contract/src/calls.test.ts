@@ -217,7 +217,7 @@ test('paths are unique, begin with /api/v1/ and are lower case', () => {
 
 /** Where none is a value too. */
 const nullable =
-  /userCustomCreditRate$|userPhone$|setaccountmaxdevices accountMaxDevices$|(?:setuserrate|setuserphone|setaccountmaxdevices) basedOn$/
+  /userCustomCreditRate$|userPhone$|setaccountmaxdevices accountMaxDevices$|speed accountSpeedLimit$|(?:setuserrate|setuserphone|setaccountmaxdevices|setaccountspeed) basedOn$/
 
 const everyCall: readonly Call[] = [...calls, ...nodeCalls]
 

@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts'
 import * as accountsAdmin from './accounts-admin.ts'
 import * as accountsBulk from './accounts-bulk.ts'
+import * as accountsSpeed from './accounts-speed.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { Call, PeopleAccess } from './call.ts'
@@ -37,6 +38,7 @@ const features = [
   accounts,
   purchases,
   accountsBulk,
+  accountsSpeed,
   usage,
   sms,
   countries,

@@ -1,6 +1,7 @@
 export * from './accounts.ts'
 export * from './accounts-admin.ts'
 export * from './accounts-bulk.ts'
+export * from './accounts-speed.ts'
 export * from './admin-rules.ts'
 export * from './audit.ts'
 export * from './auth.ts'

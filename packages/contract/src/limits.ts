@@ -27,6 +27,8 @@ export const limits = {
   rateMax: 1_000_000,
   pricePerDayMax: 100_000,
   devicesMax: 100,
+  /** In Mbit/s. */
+  speedMax: 10_000,
   gigabytesMax: 100_000,
   firstUseDaysMax: 364,
   /** Of the data: from here on an account runs low. */

@@ -87,6 +87,8 @@ export const desired = defineCall({
             enabled: z.boolean(),
             expiresAt: z.string(),
             maxDevices: z.number(),
+            /** In Mbit/s, for each direction. Older control planes do not send it, and older agents ignore it. */
+            speedLimit: z.optional(z.number()),
             /** Whether the node needs a lease of data to let it in. Older control planes do not send it. */
             isLeased: z.optional(z.boolean()),
             /**

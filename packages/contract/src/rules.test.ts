@@ -166,6 +166,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
   level: { takes: [0, 5, 6, 10], refuses: [-1, 11] },
   price: { takes: [0, 100_000], refuses: [-1, 100_001] },
   devices: { takes: [1, 100], refuses: [0, 101] },
+  speed: { takes: [1, 10_000], refuses: [0, 10_001, 1.5] },
   optionalText: { takes: [undefined, ...texts.takes, a(35)], refuses: [...texts.refuses, a(36)] },
   optionalSecret: { takes: [undefined, ...texts.takes, a(128)], refuses: [...texts.refuses, a(129)] },
   optionalKey: {

@@ -107,6 +107,7 @@ export interface AccountRow {
   cleared_by_owner: WithDefault<Date[]>
   refusal: ColumnType<RefusedDevices | null, RefusedDevices | null | undefined, RefusedDevices | null>
   max_devices: number | null
+  speed_limit: number | null
   extra_devices: WithDefault<number>
   starts_by: Date | null
   first_used_at: Date | null

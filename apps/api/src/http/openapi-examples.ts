@@ -37,6 +37,7 @@ const values: Partial<Record<RuleName, Value>> = {
   level: 6,
   price: 10,
   devices: 2,
+  speed: 20,
   country: 276,
   instant: '2027-01-31T12:00:00Z',
   dnsCredentials: 'ALICLOUD_ACCESS_KEY=your-key',

@@ -38,6 +38,7 @@ export async function openRealCore(
     }
   const levels = { 0: { statsUserUplink: true, statsUserDownlink: true, statsUserOnline: true } }
   const services = ['HandlerService', 'StatsService', 'RoutingService']
+  const routing = { rules: [{ ruleTag: 'customers', inboundTag: ['vpn'], outboundTag: 'direct' }] }
   const config = {
     log: { loglevel: 'warning', access: file('access.log') },
     api: { tag: 'api', listen: `127.0.0.1:${apiPort}`, services },
@@ -46,16 +47,20 @@ export async function openRealCore(
       { tag: 'block', protocol: 'blackhole' },
       { tag: 'direct', protocol: 'freedom' },
     ],
-    routing: { rules: [{ ruleTag: 'customers', inboundTag: ['vpn'], outboundTag: 'direct' }] },
+    routing,
   }
   await writeFile(file('core.json'), JSON.stringify(config))
   await writeFile(file('inbound.json'), JSON.stringify(inbound))
+  await writeFile(file('routing.json'), JSON.stringify(routing))
 
   let child: ChildProcess | null = null
-  async function start() {
+  /** Root has every right; without these the core cannot mark connections. */
+  const withoutMarks = ['setpriv', '--bounding-set', '-net_raw,-net_admin']
+  async function start({ mayMark = true } = {}) {
     const args = ['run', '-config', file('core.json'), '-confdir', file('accounts')]
     const env = { ...process.env, XRAY_BUF_SPLICE: 'disable', SSL_CERT_FILE: file('chain.pem') }
-    const started = spawn(xray, args, {
+    const [program = '', ...words] = [...(mayMark ? [] : withoutMarks), xray, ...args]
+    const started = spawn(program, words, {
       env: reality ? env : process.env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -73,6 +78,8 @@ export async function openRealCore(
     ...{ port, api: `127.0.0.1:${apiPort}`, start, stop },
     inboundFile: file('inbound.json'),
     accountsFile: file('accounts/accounts.json'),
+    speedsFile: file('accounts/speed-tail.json'),
+    routingFile: file('routing.json'),
     accessLog: file('access.log'),
     pid: () => child?.pid ?? 0,
   }

@@ -174,6 +174,11 @@ async function inUse(app: ChildProcess, listen: number) {
         end: () => curl.kill('SIGKILL'),
       }
     },
+    /** Uploads until it ends. */
+    send(url: string) {
+      const curl = spawn('curl', [...proxy, '--upload-file', '/dev/zero', url], { stdio: 'ignore' })
+      return { end: () => curl.kill('SIGKILL') }
+    },
     udp: () => openUdp({ host: '127.0.0.1', port: listen, from: '127.0.0.1' }),
     close: () => app.kill('SIGKILL'),
   }

@@ -83,12 +83,15 @@ export async function openRealServer(
   const reality = hasReality(vpnType) ? await realityOf(product, uuid, name) : undefined
   const core = await openRealCore(join(folder, 'core'), vpnType, certificate, reality)
   const { api, accessLog, inboundFile: inbound, accountsFile: accounts } = core
+  const { speedsFile: speeds, routingFile: routing } = core
   const agent = await openAgent(product, join(folder, 'agent'), uuid, {
     kind: vpnType,
     api,
     accessLog,
     inbound,
     accounts,
+    speeds,
+    routing,
     table,
     chain: join(folder, 'core', 'chain.pem'),
   })

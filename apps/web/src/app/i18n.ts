@@ -15,6 +15,7 @@ import { loadWords } from '../lib/load-words.ts'
 import { storageKeys, writeStored } from '../lib/stored.ts'
 import type { Namespace } from '../lib/words.ts'
 import { wordsUrl } from '../lib/words-url.ts'
+import type accountSpeed from '../reseller/accounts/speed/words/en.json'
 import type auth from '../reseller/auth/words/en.json'
 import type credit from '../reseller/credit/words/en.json'
 import type reseller from '../reseller/words/en.json'
@@ -37,6 +38,7 @@ interface Words {
   'visitor/auth/second-factor': typeof codeStep
   reseller: typeof reseller
   'reseller/auth': typeof auth
+  'reseller/accounts/speed': typeof accountSpeed
   'reseller/credit': typeof credit
   admin: typeof admin
   'admin/entry': typeof entry

@@ -9,6 +9,7 @@ export const namespaces = [
   'visitor/home',
   'visitor/auth/second-factor',
   'reseller',
+  'reseller/accounts/speed',
   'reseller/auth',
   'reseller/credit',
   'admin',

@@ -133,6 +133,7 @@ export const subscriptionOf = (
   quic: quicOf(ctx, row.server_uuid, row.quic),
   accountExpireDate: row.expires_at,
   accountState: stateOf(row, now),
+  speedLimit: row.speed_limit,
   data: row.data_bytes === null ? null : { bytes: row.data_bytes, used: row.data_used ?? 0 },
 })
 
@@ -173,6 +174,7 @@ const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
   accountRefusedDevices:
     row.refusal && Date.parse(row.refusal.untilDate) > now.getTime() ? row.refusal : null,
   accountMaxDevices: row.max_devices,
+  accountSpeedLimit: row.speed_limit,
   ...dataOf(row),
   accountStart: isWaiting(row, now) ? ('firstUse' as const) : ('now' as const),
   accountStartBy: isWaiting(row, now) ? (row.starts_by?.toISOString() ?? null) : null,

@@ -8,6 +8,7 @@ import {
   moveAnyAccount,
   removeAnyAccount,
   resetUsedData,
+  setAnySpeed,
   setMaxDevices,
   switchAnyAccount,
 } from './any-account-acts.ts'
@@ -32,6 +33,7 @@ export const accountsRoutes = [
   bind(contract.setEnabled, ({ ctx, caller, input, lng }) =>
     accounts.setEnabled(ctx, caller, input.accountUUID, input.accountEnabled, lng),
   ),
+  bind(contract.setSpeed, ({ ctx, caller, input, lng }) => accounts.setSpeed(ctx, caller, input, lng)),
   bind(contract.deleteAccount, ({ ctx, caller, input }) =>
     accounts.deleteAccount(ctx, caller, input.accountUUID),
   ),
@@ -66,6 +68,7 @@ export const accountsRoutes = [
   bind(contract.getAnyAccount, ({ ctx, input, lng }) => getAnyAccount(ctx, input.accountUUID, lng)),
   bind(contract.setAnyAccountEnabled, ({ ctx, by, input, lng }) => switchAnyAccount(ctx, by, input, lng)),
   bind(contract.setAnyAccountMaxDevices, ({ ctx, by, input, lng }) => setMaxDevices(ctx, by, input, lng)),
+  bind(contract.setAnyAccountSpeed, ({ ctx, by, input, lng }) => setAnySpeed(ctx, by, input, lng)),
   bind(contract.deleteAnyAccount, ({ ctx, by, input }) => removeAnyAccount(ctx, by, input)),
   bind(contract.resetData, ({ ctx, by, input, lng }) => resetUsedData(ctx, by, input, lng)),
   bind(contract.giftDays, ({ ctx, by, input, lng, ...sender }) =>

@@ -23,6 +23,7 @@ const uses = {
   cleared_by_owner: 'shown changed',
   refusal: 'shown changed',
   max_devices: 'new shown changed',
+  speed_limit: 'shown changed',
   extra_devices: 'new shown',
   starts_by: 'new shown changed',
   first_used_at: 'shown changed',

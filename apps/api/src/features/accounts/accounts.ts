@@ -1,4 +1,11 @@
-import { type AccountUsage, type Language, Refusal, type SentAccount } from '@kelid/contract'
+import {
+  type AccountUsage,
+  type Input,
+  type Language,
+  Refusal,
+  type SentAccount,
+  type setSpeed as setSpeedCall,
+} from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { hashOf } from '../../lib/tokens.ts'
 import type { Caller } from '../auth/auth.ts'
@@ -95,6 +102,13 @@ export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled
     if (!mayBe(isEnabled, account)) throw new Refusal('ACCOUNT_ABUSED')
     return { enabled: isEnabled }
   })
+
+export const setSpeed = (
+  ctx: Context,
+  caller: Caller,
+  { accountUUID, accountSpeedLimit }: Input<typeof setSpeedCall>,
+  lng: Language,
+) => changeOwnAccount(ctx, caller, accountUUID, lng, () => ({ speed_limit: accountSpeedLimit }))
 
 export const replaceSubscriptionLink = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
   changeOwnAccount(ctx, caller, uuid, lng, (account) => sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))

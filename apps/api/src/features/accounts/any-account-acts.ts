@@ -9,6 +9,7 @@ import {
   type resetData,
   type setAnyAccountEnabled,
   type setAnyAccountMaxDevices,
+  type setAnyAccountSpeed,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
@@ -134,6 +135,22 @@ export const setMaxDevices = (
       return {
         change: { max_devices: accountMaxDevices },
         detail: { from: account.max_devices, to: accountMaxDevices },
+      }
+    }),
+  )
+
+export const setAnySpeed = (
+  ctx: Context,
+  by: Actor,
+  { accountUUID, accountSpeedLimit, basedOn }: Input<typeof setAnyAccountSpeed>,
+  lng: Language,
+): Promise<AnyAccount> =>
+  ctx.atomically((tx) =>
+    changeAnyAccount(ctx, tx, by, lng, 'setaccountspeed', accountUUID, async (account) => {
+      requireAsSeen({ speed: basedOn }, { speed: account.speed_limit })
+      return {
+        change: { speed_limit: accountSpeedLimit },
+        detail: { from: account.speed_limit, to: accountSpeedLimit },
       }
     }),
   )

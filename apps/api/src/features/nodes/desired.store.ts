@@ -12,6 +12,7 @@ export interface ListedAccount {
   is_enabled: boolean
   expires_at: Date
   max_devices: number | null
+  speed_limit: number | null
   is_leased: boolean
   starts_by: Date | null
 }
@@ -30,7 +31,7 @@ export async function listedOn(
   if (kind === 'tunnel') return { removed: 0, knowsProbe: false, accounts: [] }
   const { rows } = await sql<{ removals: number; knows_probe: boolean } & (ListedAccount | { uuid: null })>`
     SELECT s.removals, s.probe_applied_at IS NOT NULL AS knows_probe, a.uuid, p.position, a.revision, a.secrets,
-      a.enabled AND NOT a.abused AND NOT a.exhausted AS is_enabled, a.expires_at, a.max_devices, a.starts_by,
+      a.enabled AND NOT a.abused AND NOT a.exhausted AS is_enabled, a.expires_at, a.max_devices, a.speed_limit, a.starts_by,
       d.account_uuid IS NOT NULL AS is_leased
     FROM servers s LEFT JOIN placements p ON p.server_uuid = s.uuid LEFT JOIN accounts a ON a.uuid = p.account_uuid
       LEFT JOIN data_limits d ON d.account_uuid = a.uuid

@@ -11,6 +11,7 @@ import {
   newAccount,
   removeHost,
   setEnabled,
+  setSpeed,
   setUserSuspended,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
@@ -115,6 +116,23 @@ test('every change of an account reaches its node at once, also through another 
   const expired = await changedList(agent, () => expireAccounts(product.ctx))
   product.clock.set(began)
   expect(expired.accounts).toMatchObject([{ id: accountUUID, enabled: true, revision: 2 }])
+})
+
+test('a limit of speed reaches the node at once, and without one its list says nothing of it', async () => {
+  const person = await product.person({ points: 100_000 })
+  const { agent } = await product.onlyServer()
+  const { accountUUID } = await buy(person)
+  const listed = async (accountSpeedLimit: number | null) => {
+    const change = () => person.ask(setSpeed, { accountUUID, accountSpeedLimit })
+    const { accounts } = await changedList(agent, change)
+    return accounts?.map(({ revision, speedLimit }) => [revision, speedLimit])
+  }
+  expect((await listOf(agent)).accounts?.[0]).not.toHaveProperty('speedLimit')
+  expect([await listed(20), await listed(5), await listed(null)]).toEqual([
+    [[2, 20]],
+    [[3, 5]],
+    [[4, undefined]],
+  ])
 })
 
 test('an account that moves leaves one list and appears in the other', async () => {

@@ -72,7 +72,7 @@ function probeOn(ctx: Context, { kind, uuid }: Node, isKnown: boolean) {
   const is_enabled = probesWholeWay(ctx.config)
   if (kind !== 'server' || !(is_enabled || isKnown)) return []
   const { id, secret } = probeAccountOf(ctx, uuid)
-  const none = { max_devices: null, is_leased: false, starts_by: null }
+  const none = { max_devices: null, speed_limit: null, is_leased: false, starts_by: null }
   return [{ uuid: id, revision: 1, secret, is_enabled, expires_at: never, ...none }]
 }
 
@@ -112,6 +112,7 @@ const answer = (
         enabled: account.is_enabled,
         expiresAt: account.expires_at.toISOString(),
         maxDevices: account.max_devices ?? maxDevices,
+        ...(account.speed_limit !== null && { speedLimit: account.speed_limit }),
         ...(account.is_leased && { isLeased: true }),
         ...(account.starts_by && { startsBy: account.starts_by.toISOString() }),
         refused: (refused.get(account.uuid) ?? []).map(({ network, refused_until }) => ({

@@ -7,6 +7,8 @@ export interface SubscriptionAccount extends Connection {
   accountName: string
   accountVPNType: VpnType
   accountExpireDate: Date
+  /** In Mbit/s; null: no limit. */
+  speedLimit: number | null
   accountState: AccountState
   /** In bytes of the present period; null: no limit. */
   data: { bytes: number; used: number } | null

@@ -19,6 +19,7 @@ ${isActive ? nothing : trouble(words.reasons[state], brand, words)}
 <dl class="facts">
 ${expiry(request, words)}
 ${usageFacts(request, words)}
+${speedFact(request, words)}
 ${isActive ? activeFacts(request, words) : nothing}
 </dl>
 ${isActive && ways.length > 1 ? serverList(nameWays(ways, language), words) : nothing}
@@ -38,6 +39,9 @@ const expiry = ({ account: { accountExpireDate: at }, language, now }: PageReque
 
 const usageFacts = ({ language, usage }: PageRequest, words: Words): Html =>
   usage ? fact(words.used, dataSize(language, usage.upload + usage.download)) : nothing
+
+const speedFact = ({ account: { speedLimit }, language }: PageRequest, words: Words): Html =>
+  speedLimit === null ? nothing : fact(words.speed, words.atMost(wholeNumber(language, speedLimit)))
 
 const activeFacts = ({ brand, devices, language, ways }: PageRequest, words: Words): readonly Html[] => {
   const [way] = ways

@@ -193,6 +193,13 @@ test('devices that are connected now are a number, and nothing where no host rep
   expect(ask({ devices: 2, account: expired }).body).not.toContain('Devices online')
 })
 
+test('a limit of speed is a sentence, and nothing without one', () => {
+  const limited = { ...trojan, speedLimit: 20 }
+  expect(ask({ account: limited }).body).toContain('At most 20 Mbit/s at each server')
+  expect(ask({ account: limited, language: 'fa' }).body).toContain('حداکثر ۲۰ مگابیت بر ثانیه در هر سرور')
+  expect(ask({}).body).not.toContain('Mbit/s')
+})
+
 test('the state of one server is a fact in words with an icon', () => {
   const stateOf = (health: 'up' | 'down' | 'unknown', language: 'en' | 'fa' = 'en') =>
     ask({ language, ways: [{ ...trojan, health }] }).body.match(

@@ -22,6 +22,7 @@ export const trojan: Way = {
   accountExpireDate: new Date('2026-03-08T14:30:00Z'),
   accountState: 'active',
   data: null,
+  speedLimit: null,
   countryId: 276,
   health: 'up',
 }

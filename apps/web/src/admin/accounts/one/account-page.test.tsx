@@ -11,6 +11,7 @@ import {
   resetData,
   setAnyAccountEnabled,
   setAnyAccountMaxDevices,
+  setAnyAccountSpeed,
 } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
@@ -153,6 +154,27 @@ test('an abused account offers to clear the abuse instead of enabling', async ()
   await press('Clear abuse')
   await confirm('Clear abuse')
   expect(await screen.findByText('ali_phone is open again.')).toBeTruthy()
+})
+
+test('the speed limit of an account: a number of Mbit/s, or none', async () => {
+  answer(setAnyAccountSpeed, ({ accountSpeedLimit }) => anyonesAccount({ accountSpeedLimit }))
+  show(page({ accountSpeedLimit: 20 }))
+  expect(await screen.findByText('20 Mbit/s')).toBeTruthy()
+  await press('Speed limit')
+  await retype('Maximum Mbit/s', '10001')
+  expect((await openDialog()).getByRole('button', { name: 'Change limit' })).toHaveProperty('disabled', true)
+  await retype('Maximum Mbit/s', '5')
+  await confirm('Change limit')
+  expect(await screen.findByText('The speed limit of ali_phone was changed.')).toBeTruthy()
+  await press('Speed limit')
+  await retype('Maximum Mbit/s', '')
+  await confirm('Change limit')
+  await waitFor(() =>
+    expect(bodiesTo(setAnyAccountSpeed)).toMatchObject([
+      { accountSpeedLimit: 5, basedOn: 20 },
+      { accountSpeedLimit: null, basedOn: 20 },
+    ]),
+  )
 })
 
 test('the device limit of an account: a number, or the default of the settings', async () => {

@@ -20,6 +20,7 @@ import { GiftDialog } from './gift-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import type { Places } from './places.ts'
 import { ResetDataDialog } from './reset-data-dialog.tsx'
+import { SpeedDialog } from './speed-dialog.tsx'
 
 interface Props {
   account: AnyAccount
@@ -27,7 +28,7 @@ interface Props {
   onDeleted: () => void
 }
 
-type Act = 'enabled' | 'gift' | 'data' | 'abuse' | 'devices' | 'move' | 'delete'
+type Act = 'enabled' | 'gift' | 'data' | 'abuse' | 'devices' | 'speed' | 'move' | 'delete'
 
 export function AccountPage({ account, paths, onDeleted }: Props) {
   const { t } = useTranslation('admin')
@@ -58,6 +59,7 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
                 t(isEnabled ? 'adminAccounts.disable.action' : 'adminAccounts.enable.action'),
               )}
           {button('devices', adminShapes.edit, t('adminAccounts.devices.action'))}
+          {button('speed', adminShapes.edit, t('adminAccounts.speed.action'))}
           {account.accountDataLimit !== null &&
             button('data', adminShapes.renew, t('adminAccounts.resetData.action'))}
           {button('move', adminShapes.move, t('adminAccounts.move.action'))}
@@ -67,6 +69,7 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
       {act === 'gift' && <GiftDialog {...dialogProps} />}
       {act === 'abuse' && <ClearAbuseDialog {...dialogProps} />}
       {act === 'devices' && <DevicesDialog {...dialogProps} />}
+      {act === 'speed' && <SpeedDialog {...dialogProps} />}
       {act === 'enabled' && <EnabledDialog {...dialogProps} />}
       {act === 'data' && <ResetDataDialog {...dialogProps} />}
       {act === 'move' && <MoveDialog {...dialogProps} />}
@@ -126,6 +129,12 @@ function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
         [
           t('adminAccounts.maxDevices'),
           maxDevices === null ? t('adminAccounts.devices.default') : formatNumber(maxDevices, language),
+        ],
+        [
+          t('adminAccounts.speedLimit'),
+          account.accountSpeedLimit === null
+            ? t('adminAccounts.speed.none')
+            : t('adminAccounts.speed.value', { speed: formatNumber(account.accountSpeedLimit, language) }),
         ],
         [
           t('adminAccounts.expires'),

@@ -21,6 +21,7 @@ import { DownloadQr, QrCode } from './qr-code.tsx'
 import { RenewDialog } from './renew-dialog.tsx'
 
 const DataPanel = lazyScreen(async () => (await import('./data-panel.tsx')).DataPanel)
+const SpeedPanel = lazyScreen(async () => (await import('../speed/part.ts')).loadPart())
 const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
 const WaysList = lazyScreen(async () => (await import('../ways/ways-list.tsx')).WaysList)
 const ImportButtons = lazyScreen(async () => (await import('../import/import-buttons.tsx')).ImportButtons)
@@ -64,6 +65,13 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
             <h2>{t('accounts.data.title')}</h2>
             <WhenVisible>
               <DataPanel account={account} limit={account.accountDataLimit} />
+            </WhenVisible>
+          </section>
+        )}
+        {account.accountSpeedLimit !== undefined && (
+          <section className={styles.card}>
+            <WhenVisible>
+              <SpeedPanel account={account} />
             </WhenVisible>
           </section>
         )}
