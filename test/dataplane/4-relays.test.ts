@@ -65,8 +65,9 @@ test('a server is added to a tunnel and removed again during a download through 
 test('a server with many accounts gets more SSH connections, during a download through the others', async () => {
   const { hosts, descriptions } = await ready()
   const entry = hosts.tunnelSsh
-  await addAccount(hosts.exitSsh, 'trojan', secret, secret)
-  const customer = await customerAt(entry, server.ssh, secret)
+  const own = randomUUID()
+  await addAccount(hosts.exitSsh, 'trojan', own, own)
+  const customer = await customerAt(entry, server.ssh, own)
   const download = customer.download('http://page.example:8080/download')
   const units = async () =>
     (await entry.say("systemctl show --property=Id,MainPID --value 'kelid-relay@*'"))
