@@ -24,6 +24,7 @@ test.each([
     line('203.0.113.9:1', 'tcp:[2001:db8::1]:443').replace('>>', '->'),
     { id, address: '203.0.113.9', port: 1 },
   ],
+  [line('203.0.113.9:1').replace('direct', `speed-12-${id}`), { id, address: '203.0.113.9', port: 1 }],
   [`${line('203.0.113.9:1').slice(0, 70)}${line('203.0.113.8:2')}`, null],
   [line('203.0.113.9:44004', 'tcp:a:1', 'somebody'), null],
   ['2026/11/17 01:25:08.022026 from 203.0.113.9:1 rejected  proxy/trojan: not trojan protocol', null],

@@ -68,13 +68,6 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
             </WhenVisible>
           </section>
         )}
-        {account.accountSpeedLimit !== undefined && (
-          <section className={styles.card}>
-            <WhenVisible>
-              <SpeedPanel account={account} />
-            </WhenVisible>
-          </section>
-        )}
         <section className={styles.card}>
           <StatusSwitch account={account} />
           <div>
@@ -109,6 +102,13 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
             </section>
           )}
         </div>
+      )}
+      {account.accountSpeedLimit !== undefined && (
+        <section className={`${styles.card} ${styles.wide}`}>
+          <WhenVisible>
+            <SpeedPanel account={account} />
+          </WhenVisible>
+        </section>
       )}
       {account.usageTotal && (
         <section className={`${styles.card} ${styles.wide}`}>
