@@ -142,6 +142,8 @@ export interface DataLimitRow {
   monthly_bytes: number | null
   used: WithDefault<number>
   period_began_at: Date
+  /** 0, 80 or 100. */
+  reminded: WithDefault<number>
 }
 
 export interface DataLeaseRow {
