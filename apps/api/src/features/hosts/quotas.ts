@@ -6,7 +6,7 @@ import { servicesAt } from './occupancy.ts'
 import { providerMonth } from './provider-month.ts'
 import * as store from './quotas.store.ts'
 
-type Limited = Pick<store.QuotaHost, 'ipv4' | 'quota' | 'quota_day' | 'quota_state'>
+export type QuotaColumns = Pick<store.QuotaHost, 'ipv4' | 'quota' | 'quota_day' | 'quota_state'>
 
 const stateOf = (quota: number, bytes: number): QuotaState => {
   const allowed = quota * providerGigabyte
@@ -15,7 +15,7 @@ const stateOf = (quota: number, bytes: number): QuotaState => {
 }
 
 /** What machines have carried in the present month of their provider, by address. */
-async function usedBy(db: Db, hosts: readonly Limited[], now: Date) {
+async function usedBy(db: Db, hosts: readonly QuotaColumns[], now: Date) {
   const months = new Map(
     hosts
       .filter(({ quota }) => quota > 0)
@@ -27,9 +27,9 @@ async function usedBy(db: Db, hosts: readonly Limited[], now: Date) {
 }
 
 /** What replies say of the quotas of these hosts. */
-export async function quotaMonthsOf(db: Db, hosts: readonly Limited[], now: Date) {
+export async function quotaMonthsOf(db: Db, hosts: readonly QuotaColumns[], now: Date) {
   const used = await usedBy(db, hosts, now)
-  return ({ ipv4, quota_state: quotaState }: Limited) => {
+  return ({ ipv4, quota_state: quotaState }: QuotaColumns) => {
     const { month, bytes } = used(ipv4)
     return month
       ? {

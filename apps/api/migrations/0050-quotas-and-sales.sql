@@ -15,3 +15,7 @@ ALTER TABLE data_limits ADD COLUMN reminded smallint NOT NULL DEFAULT 0 CHECK (r
 COMMENT ON COLUMN data_limits.reminded IS 'the highest percentage that its owner was reminded of in this period';
 -- Nobody is reminded of what happened before.
 UPDATE data_limits SET reminded = CASE WHEN used >= bytes THEN 100 ELSE 80 END WHERE used >= bytes * 0.8;
+
+-- What a reseller bought lately.
+CREATE INDEX ledger_transactions_bought ON ledger_transactions (user_id, at)
+  WHERE movement IN ('create', 'renew', 'data');
