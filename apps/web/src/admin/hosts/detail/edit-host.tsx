@@ -112,6 +112,7 @@ const numbers = /MaxAccounts$|Port$|Quota(?:Day)?$/
 const toWire = (values: Partial<Texts>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, text = '']) => {
+      if (name.endsWith('Quota') && text === '') return [name, 0]
       if (numbers.test(name)) return [name, parseWholeNumber(text)]
       return [name, latinNames.test(name) ? toLatinDigits(text) : text]
     }),

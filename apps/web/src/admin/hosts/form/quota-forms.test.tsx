@@ -63,7 +63,7 @@ test('a quota is changed and taken back; only what was changed is sent', async (
   answer(editHost, () => ({}))
   const server = aServer({ serverQuota: 1_000, serverQuotaDay: 1 })
   show(<EditHost kind="server" host={server} onClose={() => undefined} />)
-  await retype(label, '0')
+  await retype(label, '')
   await user.selectOptions(screen.getByLabelText(dayLabel), '31')
   await press('Save')
   await waitFor(() =>
@@ -79,7 +79,7 @@ test('a quota is changed and taken back; only what was changed is sent', async (
 test.each([
   ['', 700, null],
   ['low', 850, /^More than 80% of the provider’s traffic/],
-  ['exhausted', 1_000.5, /no new accounts are placed here. Existing customers stay/],
+  ['exhausted', 1_000.5, /no new accounts are placed here until December 5, 2026. Existing customers stay/],
 ] as const)('the page of a host says what is left of its quota: %s', (quotaState, used, warning) => {
   const serverQuotaMonth = {
     ...{ quotaState, quotaUsed: used * 10 ** 9 },
