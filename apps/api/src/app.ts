@@ -19,6 +19,7 @@ import { machinesRoutes } from './features/machines/machines.routes.ts'
 import { nodeUpkeepRoutes } from './features/nodes/nodes.routes.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { replacementsRoutes } from './features/replacements/replacements.routes.ts'
+import { salesRoutes } from './features/sales/sales.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { serversRoutes } from './features/servers/servers.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
@@ -76,6 +77,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...upgradesRoutes,
       ...compensationsRoutes,
       ...dashboardRoutes,
+      ...salesRoutes,
       ...userAdminRoutes,
       ...settingsRoutes,
       ...auditRoutes,

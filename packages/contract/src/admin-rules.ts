@@ -64,6 +64,9 @@ export const adminRules = {
     'portRange',
     textRule('portRange', 11, adminPatterns.portRange).check(z.refine(isPortRange, 'portRange')),
   ),
+  /** 0: none. */
+  quota: wholeRule('maxAccounts', 0, limits.gigabytesMax),
+  quotaDay: wholeRule('choice', 1, 31),
   maxAccounts: wholeRule('maxAccounts', 0, limits.maxAccountsMax),
   uuidV4: textRule('uuidV4', 36, adminPatterns.uuidV4).check(lowerCase),
   reason: textRule('reason', limits.reasonMax, patterns.plainText, adminPatterns.notBlank),

@@ -26,7 +26,7 @@ const spec: Record<string, [Access, string]> = {
   'servers/countries': ['user', ''],
   'servers/add': [
     'admin',
-    'serverName:safeName serverType:serverType serverUUID:uuidV4 serverVersion:version serverVPNType:vpnType serverVPNVersion:version serverIPV4:ipv4 serverURL:url serverPort:port serverMaxAccounts:maxAccounts serverTunnelActive serverTunnelType:tunnelTypeOrNone countryId:countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername?:optionalSshUser serverSSHPassword?:optionalSecret serverSSHKey?:optionalKey serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?:configJson serverSSHPort? serverReplacePassword? serverFingerprint? serverAlpn? serverRealityTarget? serverSite? serverObfuscated? serverHopPorts?',
+    'serverName:safeName serverType:serverType serverUUID:uuidV4 serverVersion:version serverVPNType:vpnType serverVPNVersion:version serverIPV4:ipv4 serverURL:url serverPort:port serverMaxAccounts:maxAccounts serverTunnelActive serverTunnelType:tunnelTypeOrNone countryId:countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername?:optionalSshUser serverSSHPassword?:optionalSecret serverSSHKey?:optionalKey serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?:configJson serverSSHPort? serverReplacePassword? serverFingerprint? serverAlpn? serverRealityTarget? serverSite? serverObfuscated? serverHopPorts? serverQuota? serverQuotaDay?',
   ],
   'servers/change': [
     'admin',
@@ -35,7 +35,7 @@ const spec: Record<string, [Access, string]> = {
   'servers/getansiblelog': ['admin', 'serverUUID:uuid runUUID?'],
   'tunnels/add': [
     'admin',
-    'tunnelName:safeName tunnelUUID:uuidV4 tunnelVersion:version tunnelType:tunnelType tunnelCreatorEmail:email tunnelIPV4:ipv4 tunnelURL:url tunnelPort:port tunnelMaxAccounts:maxAccounts tunnelIPV6? tunnelSite? tunnelSSHPort? tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword?',
+    'tunnelName:safeName tunnelUUID:uuidV4 tunnelVersion:version tunnelType:tunnelType tunnelCreatorEmail:email tunnelIPV4:ipv4 tunnelURL:url tunnelPort:port tunnelMaxAccounts:maxAccounts tunnelIPV6? tunnelSite? tunnelQuota? tunnelQuotaDay? tunnelSSHPort? tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword?',
   ],
   'tunnels/change': [
     'admin',

@@ -19,6 +19,8 @@ import * as nodeUpkeep from './node-upkeep.ts'
 import * as nodes from './nodes.ts'
 import * as purchases from './purchases.ts'
 import * as replacements from './replacements.ts'
+import * as sales from './sales.ts'
+import * as salesAdmin from './sales-admin.ts'
 import * as search from './search.ts'
 import * as secondFactor from './second-factor.ts'
 import * as servers from './servers.ts'
@@ -40,6 +42,8 @@ const features = [
   accountsBulk,
   accountsSpeed,
   usage,
+  sales,
+  salesAdmin,
   sms,
   countries,
   servers,

@@ -3,7 +3,7 @@ import { accountStates } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { counts } from './counts.ts'
-import { replacementReasons } from './host-calls.ts'
+import { quotaStates, replacementReasons } from './host-calls.ts'
 import { hostKinds, hostStates } from './hosts.ts'
 import { hostAlert, hostTrouble } from './node-upkeep.ts'
 import { targetProblems } from './servers.ts'
@@ -126,6 +126,20 @@ export const getDashboard = defineCall({
       ),
       /** Their hosting ends within 14 days or has ended; soonest first. */
       endingServers: z.array(z.object({ uuid: z.string(), name: z.string(), expireDate: z.string() })),
+      /** Hosts that have used most of what their provider lets them carry this month; exhausted ones first. */
+      tightQuotas: z.optional(
+        z.array(
+          z.object({
+            subject: z.enum(hostKinds),
+            uuid: z.string(),
+            name: z.string(),
+            quotaState: z.enum(quotaStates),
+            quota: z.number(),
+            quotaUsed: z.number(),
+            quotaEndDate: z.string(),
+          }),
+        ),
+      ),
       /** Servers whose site for strangers is not right any more; longest first. */
       targetTroubles: z.optional(
         z.array(

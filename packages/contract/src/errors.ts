@@ -109,7 +109,10 @@ export const refusals = {
     httpCode: 409,
     text: 'There are still accounts on it: {accounts}; move or delete them first',
   },
-  HOST_NOT_READY: { httpCode: 409, text: 'Accounts can only be moved to one that is ready and not paused' },
+  HOST_NOT_READY: {
+    httpCode: 409,
+    text: 'Accounts can only be moved to one that is ready, not paused and within its traffic quota',
+  },
   NOT_THE_SAME_KIND: { httpCode: 409, text: 'Accounts can only be moved to another one of the same kind' },
   NO_ROOM: {
     httpCode: 409,

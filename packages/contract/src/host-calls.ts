@@ -15,6 +15,23 @@ export type HostRoom = (typeof hostRooms)[number]
 export const replacementReasons = ['blocked', 'down'] as const
 export type ReplacementReason = (typeof replacementReasons)[number]
 
+/** A provider's GB are powers of ten, while what customers buy is not. */
+export const providerGigabyte = 10 ** 9
+
+/** '': enough, or no quota. Hosts without any left take no new accounts. */
+export const quotaStates = ['', 'low', 'exhausted'] as const
+export type QuotaState = (typeof quotaStates)[number]
+
+/** The present month of the provider; null without a quota. Bytes are those of all services of the machine. */
+export const quotaMonth = z.nullable(
+  z.object({
+    quotaState: z.enum(quotaStates),
+    quotaUsed: z.number(),
+    quotaBeginDate: z.string(),
+    quotaEndDate: z.string(),
+  }),
+)
+
 export const ansibleLog = z.object({
   ansibleLog: z.string(),
   ...beyondSpec({ ansibleState: z.enum(hostStates) }),

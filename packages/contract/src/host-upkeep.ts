@@ -3,8 +3,8 @@ import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
 import { serverHello } from './client-hello.ts'
 import { seen, seenNumber, seenText } from './host-calls.ts'
-import { serverAccess } from './servers.ts'
-import { tunnelAccess } from './tunnels.ts'
+import { serverAccess, serverQuota } from './servers.ts'
+import { tunnelAccess, tunnelQuota } from './tunnels.ts'
 
 const target = { hostUUID: adminRules.uuid }
 
@@ -79,6 +79,7 @@ export const hostEdits = {
     serverVPNVersion: z.optional(adminRules.version),
     serverProtocol: adminRules.optionalText,
     serverConfigName: adminRules.optionalText,
+    ...serverQuota,
     ...serverAccess,
     serverHostingName: adminRules.optionalText,
     serverHostingUsername: adminRules.optionalText,
@@ -90,6 +91,7 @@ export const hostEdits = {
     tunnelCreatorEmail: z.optional(adminRules.email),
     tunnelIPV6: adminRules.optionalIpv6,
     tunnelVersion: z.optional(adminRules.version),
+    ...tunnelQuota,
     ...tunnelAccess,
   },
 } as const
@@ -120,12 +122,16 @@ export const editHost = defineCall({
       serverVPNVersion: seenText(),
       serverProtocol: seenText(),
       serverConfigName: seenText(),
+      serverQuota: seenNumber(),
+      serverQuotaDay: seenNumber(),
       tunnelName: seenText(),
       tunnelMaxAccounts: seenNumber(),
       tunnelSSHPort: seenNumber(),
       tunnelCreatorEmail: seenText(),
       tunnelIPV6: seenText(),
       tunnelVersion: seenText(),
+      tunnelQuota: seenNumber(),
+      tunnelQuotaDay: seenNumber(),
     }),
   },
   output: nothing,

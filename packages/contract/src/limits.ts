@@ -31,7 +31,7 @@ export const limits = {
   speedMax: 10_000,
   gigabytesMax: 100_000,
   firstUseDaysMax: 364,
-  /** Of the data: from here on an account runs low. */
+  /** Of the data of an account, or of what a provider lets a host carry: from here on it runs low. */
   lowDataShare: 0.8,
   waysMax: 5,
   minutesMax: 1_440,

@@ -102,6 +102,8 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
   },
   port: { takes: [1, 65_535], refuses: [0, -1, 65_536] },
   maxAccounts: { takes: [0, 100_000], refuses: [-1, 100_001] },
+  quota: { takes: [0, 100_000], refuses: [-1, 100_001] },
+  quotaDay: { takes: [1, 31], refuses: [0, 32] },
   activityDays: { takes: [1, 90], refuses: [0, 91] },
   dayOrInstant: {
     takes: of('2026-02-28 2026-11-16T08:30:00Z 2026-11-16T08:30:00.000Z'),

@@ -10,6 +10,7 @@ import {
   logCall,
   logInput,
   provisionCall,
+  quotaMonth,
   seen,
   seenBoolean,
   seenNumber,
@@ -70,6 +71,10 @@ const further = {
   ),
   serverObfuscated: z.boolean(),
   serverHopPorts: z.string(),
+  /** GB that the provider lets the machine carry in a month; 0: none. */
+  serverQuota: z.number(),
+  serverQuotaDay: z.number(),
+  serverQuotaMonth: quotaMonth,
   serverHasConfigJson: z.boolean(),
   serverSSHPort: z.number(),
   serverHasSSHSecret: z.boolean(),
@@ -148,6 +153,12 @@ const quicOptions = {
   serverHopPorts: adminRules.optionalPortRange,
 }
 
+/** Beyond spec.md: what the provider lets the machine carry each month, and the day on which its month begins. */
+export const serverQuota = {
+  serverQuota: z.optional(adminRules.quota),
+  serverQuotaDay: z.optional(adminRules.quotaDay),
+}
+
 const nameRefusals = ['TLS_NAME_TAKEN', 'CONTROL_PLANE_NAME'] as const
 
 export const addServer = defineCall({
@@ -188,6 +199,7 @@ export const addServer = defineCall({
     serverRealityTarget: adminRules.optionalHost,
     serverSite: adminRules.optionalHost,
     ...quicOptions,
+    ...serverQuota,
   },
   check: ({ value, issues }) => {
     const refuse = (field: string, rule: string) =>

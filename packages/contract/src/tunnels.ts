@@ -7,6 +7,7 @@ import {
   logCall,
   logInput,
   provisionCall,
+  quotaMonth,
   seen,
   seenNumber,
   seenText,
@@ -27,6 +28,9 @@ export const tunnel = z.object({
   tunnelSite: z.string(),
   tunnelPort: z.number(),
   tunnelMaxAccounts: z.number(),
+  tunnelQuota: z.number(),
+  tunnelQuotaDay: z.number(),
+  tunnelQuotaMonth: quotaMonth,
   tunnelAccounts: z.number(),
   tunnelSSHPort: z.number(),
   tunnelHasSSHSecret: z.boolean(),
@@ -69,6 +73,12 @@ export const tunnelAccess = {
   tunnelReplacePassword: z.optional(adminRules.boolean),
 }
 
+/** As of servers. */
+export const tunnelQuota = {
+  tunnelQuota: z.optional(adminRules.quota),
+  tunnelQuotaDay: z.optional(adminRules.quotaDay),
+}
+
 export const addTunnel = defineCall({
   path: '/api/v1/tunnels/add',
   access: 'admin',
@@ -85,6 +95,7 @@ export const addTunnel = defineCall({
     tunnelMaxAccounts: adminRules.maxAccounts,
     tunnelIPV6: adminRules.optionalIpv6,
     tunnelSite: adminRules.optionalHost,
+    ...tunnelQuota,
     ...tunnelAccess,
   },
   output: success(tunnel),

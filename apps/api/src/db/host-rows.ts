@@ -7,6 +7,7 @@ import type {
   HostState,
   ProbeOutcome,
   Programs,
+  QuotaState,
   ReplacementReason,
   RolloutState,
   RunPurpose,
@@ -84,6 +85,12 @@ interface ProgramColumns {
   failed_upgrade: ColumnType<FailedUpgrade | null, string | null | undefined, string | null>
 }
 
+interface QuotaColumns {
+  quota: WithDefault<number>
+  quota_day: WithDefault<number>
+  quota_state: WithDefault<QuotaState>
+}
+
 export interface RolloutRow {
   uuid: string
   programs: ColumnType<PerProcessor<Programs>, string, string>
@@ -94,7 +101,7 @@ export interface RolloutRow {
   failed_host: string | null
 }
 
-export interface ServerRow extends ProgramColumns {
+export interface ServerRow extends ProgramColumns, QuotaColumns {
   uuid: string
   request_hash: Buffer
   name: string
@@ -130,7 +137,7 @@ export interface ServerRow extends ProgramColumns {
   created_at: Date
 }
 
-export interface TunnelRow extends ProgramColumns {
+export interface TunnelRow extends ProgramColumns, QuotaColumns {
   uuid: string
   request_hash: Buffer
   name: string

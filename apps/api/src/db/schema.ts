@@ -1,4 +1,14 @@
-import type { Account, HostAlert, Movement, TroubleKind, TunnelType, VpnType } from '@kelid/contract'
+import type {
+  Account,
+  AccountStart,
+  DataReset,
+  HostAlert,
+  Language,
+  Movement,
+  TroubleKind,
+  TunnelType,
+  VpnType,
+} from '@kelid/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type {
   CompensationRow,
@@ -86,6 +96,48 @@ export interface AttemptRow {
   blocked_until: Date
 }
 
+export type PlanNames = Readonly<Record<Language, string>>
+
+/** A way as a plan has it; country 0 is open. */
+export interface PlanWay {
+  readonly vpnType: VpnType
+  readonly tunnelType: TunnelType | ''
+  readonly countryId: number
+}
+
+/** What an account must have so that a plan can renew it. */
+export interface PlanTerms {
+  readonly ways: readonly PlanWay[]
+  readonly devices: number | null
+}
+
+/** Written as JSON text, read as the value. */
+type Json<T> = ColumnType<T, string, string>
+type OrNone<T> = ColumnType<T | null, T | null | undefined, T | null>
+
+export interface PlanRow {
+  uuid: string
+  revision: WithDefault<number>
+  names: Json<PlanNames>
+  ways: Json<readonly PlanWay[]>
+  days: number
+  gigabytes: number | null
+  data_reset: DataReset
+  start: AccountStart
+  devices: number | null
+  points: number
+  tunnel_credit: number
+  position: number
+  active: boolean
+  for_all: boolean
+  created_at: Date
+}
+
+export interface PlanResellerRow {
+  plan_uuid: string
+  user_id: number
+}
+
 export type RefusedDevices = NonNullable<Account['accountRefusedDevices']>
 
 export interface AccountRow {
@@ -105,7 +157,7 @@ export interface AccountRow {
   abuse_since: Date | null
   abuse_minutes: number | null
   cleared_by_owner: WithDefault<Date[]>
-  refusal: ColumnType<RefusedDevices | null, RefusedDevices | null | undefined, RefusedDevices | null>
+  refusal: OrNone<RefusedDevices>
   max_devices: number | null
   speed_limit: number | null
   extra_devices: WithDefault<number>
@@ -115,6 +167,9 @@ export interface AccountRow {
   chosen_ways: WithDefault<number>
   target_country: WithDefault<string>
   target_operator: WithDefault<string>
+  plan_uuid: OrNone<string>
+  plan_names: OrNone<PlanNames>
+  plan_terms: OrNone<PlanTerms>
   closed_by_suspension: WithDefault<boolean>
   secrets: Buffer
   subscription_hash: Buffer
@@ -143,6 +198,8 @@ export interface DataLimitRow {
   monthly_bytes: number | null
   used: WithDefault<number>
   period_began_at: Date
+  /** 0, 80 or 100. */
+  reminded: WithDefault<number>
 }
 
 export interface DataLeaseRow {
@@ -169,6 +226,8 @@ export interface LedgerTransactionRow {
   reason: string
   account_uuid: string | null
   account_name: string | null
+  plan_uuid: OrNone<string>
+  plan_names: OrNone<PlanNames>
 }
 
 export interface LedgerEntryRow {
@@ -246,6 +305,8 @@ export interface Tables {
   tunnels: TunnelRow
   accounts: AccountRow
   account_ways: AccountWayRow
+  plans: PlanRow
+  plan_resellers: PlanResellerRow
   data_limits: DataLimitRow
   data_leases: DataLeaseRow
   ledger_transactions: LedgerTransactionRow

@@ -8,6 +8,7 @@ import { purgeCertificates } from '../features/authority/authority.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
 import { probeHosts } from '../features/health/probe.job.ts'
+import { countQuotas } from '../features/hosts/quotas.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
 import { purgeRemovedHosts } from '../features/nodes/figures.ts'
 import { purgeNews } from '../features/nodes/report.ts'
@@ -51,6 +52,7 @@ export const regularJobs: readonly RegularJob[] = [
   },
   { name: 'runs', ...everyMinute, run: maintainRuns },
   { name: 'replacements', ...everyMinute, run: replaceWays },
+  { name: 'quotas', ...everyMinute, run: async (ctx) => ({ changed: await countQuotas(ctx) }) },
   { name: 'rollout', ...everyMinute, run: async (ctx) => ({ begun: await advanceRollout(ctx) }) },
   { name: 'targets', ...everyHour, run: (ctx) => watchTargets(ctx) },
   { name: 'audit', ...everyNight, run: checkAuditNow },

@@ -17,6 +17,7 @@ export const adminPaths = {
   person: `${management}people/:userEmail/`,
   accounts: `${management}accounts/`,
   account: `${management}accounts/:accountUUID/`,
+  data: `${management}data/`,
   prices: `${management}prices/`,
   network: `${management}network/`,
   upgrades: `${management}upgrades/`,

@@ -59,6 +59,7 @@ const table = [
   },
   { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen', alsoWords: ['admin/settings'] },
   { path: adminPaths.ledger, title: 'ledger.title', screen: 'ledger-screen' },
+  { path: adminPaths.data, title: 'menu.data', screen: 'data-screen', alsoWords: ['admin/sales'] },
   { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen', alsoWords: ['admin/settings'] },
   {
     path: adminPaths.upgrades,

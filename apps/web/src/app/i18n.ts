@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next'
 import type audit from '../admin/audit/words/en.json'
 import type dashboard from '../admin/dashboard/words/en.json'
 import type entry from '../admin/entry/words/en.json'
+import type adminSales from '../admin/sales/words/en.json'
 import type adminSecondFactor from '../admin/second-factor/words/en.json'
 import type settings from '../admin/settings/words/en.json'
 import type upgrades from '../admin/upgrades/words/en.json'
@@ -15,6 +16,7 @@ import { loadWords } from '../lib/load-words.ts'
 import { storageKeys, writeStored } from '../lib/stored.ts'
 import type { Namespace } from '../lib/words.ts'
 import { wordsUrl } from '../lib/words-url.ts'
+import type overview from '../reseller/accounts/overview/words/en.json'
 import type accountSpeed from '../reseller/accounts/speed/words/en.json'
 import type auth from '../reseller/auth/words/en.json'
 import type credit from '../reseller/credit/words/en.json'
@@ -40,9 +42,11 @@ interface Words {
   'reseller/auth': typeof auth
   'reseller/accounts/speed': typeof accountSpeed
   'reseller/credit': typeof credit
+  'reseller/accounts/overview': typeof overview
   admin: typeof admin
   'admin/entry': typeof entry
   'admin/audit': typeof audit
+  'admin/sales': typeof adminSales
   'admin/second-factor': typeof adminSecondFactor
   'admin/dashboard': typeof dashboard
   'admin/settings': typeof settings

@@ -61,6 +61,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     const many = { up: 2 ** 40, down: 2 ** 50 }
     const through = { exit_uuid: host_uuid, entry_uuid: tunnel_uuid, ...many }
     const day = '2026-05-06'
+    const planUUID = randomUUID()
     /** What the demo does not fill. */
     const rows: Rows = {
       known_addresses: { user_id, address: '203.0.113.9', last_seen_at: now },
@@ -123,6 +124,19 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         server_uuid: host_uuid,
         tunnel_uuid,
       },
+      plans: {
+        ...{
+          uuid: planUUID,
+          names: '{"en":"Month","fa":"ماهانه"}',
+          days: 30,
+          gigabytes: 50,
+          data_reset: 'none',
+        },
+        ways: '[{"vpnType":"trojan","tunnelType":"ssh","countryId":0}]',
+        ...{ start: 'now', devices: null, points: 300, tunnel_credit: 30 },
+        ...{ position: 1, active: true, for_all: false, created_at: now },
+      },
+      plan_resellers: { plan_uuid: planUUID, user_id },
       data_limits: {
         account_uuid,
         ...{ bytes: 2 ** 40, monthly_bytes: 2 ** 40, used: 2 ** 39, period_began_at: now },

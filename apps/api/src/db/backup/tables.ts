@@ -20,6 +20,8 @@ const isBackedUp: Record<keyof Tables, boolean> = {
   epoch: false,
   settings: true,
   users: true,
+  plans: true,
+  plan_resellers: true,
   sessions: false,
   attempts: false,
   known_addresses: true,

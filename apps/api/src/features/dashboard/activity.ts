@@ -1,16 +1,16 @@
 import { day } from '@kelid/contract'
 import type { Context } from '../../context.ts'
+import { firstOfDays, utcDayOf } from '../../lib/utc-days.ts'
 import { expiringByDay, soldByDay } from './activity.store.ts'
 
 const soldDays = 30
 const expiringDays = 30
 
-const todayAt = (now: Date): number => now.getTime() - (now.getTime() % day)
-export const firstOf = (now: Date, days = soldDays): Date => new Date(todayAt(now) - (days - 1) * day)
+export const firstOf = (now: Date, days = soldDays): Date => firstOfDays(now, days)
 
 export async function activity(ctx: Context, { days = soldDays }: { days?: number | undefined }) {
   const now = ctx.clock.now()
-  const today = todayAt(now)
+  const today = utcDayOf(now)
   const first = firstOf(now, days)
   const [sold, expiring] = await Promise.all([
     soldByDay(ctx.db, first),

@@ -129,7 +129,7 @@ test('a regular job that has not succeeded for too long is named, one that never
   expect((await board()).lateJobs).toEqual([])
   const before = product.clock.now().toISOString()
   product.clock.advance(6 * 60_000)
-  const others = ['runs', 'data', 'probe', 'replacements', 'rollout'].map((name) => ({
+  const others = ['runs', 'data', 'probe', 'quotas', 'replacements', 'rollout'].map((name) => ({
     name,
     lastSuccessDate: before,
   }))
@@ -146,6 +146,7 @@ test('a regular job that has not succeeded for too long is named, one that never
     'ledger',
     'probe',
     'purge',
+    'quotas',
     'replacements',
     'rollout',
     'runs',

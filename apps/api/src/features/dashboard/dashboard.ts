@@ -6,6 +6,7 @@ import { dollars } from '../../lib/money.ts'
 import { isAuditSound } from '../audit/audit.ts'
 import { countUnwell } from '../health/health.ts'
 import { countHosts, endingServers, roomsByType } from '../hosts/hosts.ts'
+import { tightQuotas } from '../hosts/quotas.ts'
 import { failingHosts } from '../hosts/retries.ts'
 import { hostAlerts, hostTroubles, refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
@@ -57,7 +58,11 @@ export async function dashboard(ctx: Context) {
     debtByAge(db, now),
     isAuditSound(ctx, marks),
   ])
-  const [replacements, replaceable] = await Promise.all([openReplacements(db), replaceableHosts(db, now)])
+  const [replacements, replaceable, quotas] = await Promise.all([
+    openReplacements(db),
+    replaceableHosts(db, now),
+    tightQuotas(db, now),
+  ])
   const ledger = marks.get('ledger')
   return {
     users: totals.users,
@@ -104,6 +109,7 @@ export async function dashboard(ctx: Context) {
     replaceableHosts: replaceable,
     strangeAuthorities: strange.map(({ lastAt, ...rest }) => ({ ...rest, lastDate: lastAt.toISOString() })),
     endingServers: ending,
+    tightQuotas: quotas,
     targetTroubles: targets,
     lateJobs: lateJobs(marks, totals.since, now).map(({ name, succeededAt }) => ({
       name,

@@ -32,6 +32,7 @@ export interface LimitedAccount {
   uuid: string
   bytes: number
   used: number
+  reminded: number
   created_at: Date
   ways: number
   /** Ways to servers that have not reported to this database, which may be a restored one. */
@@ -41,7 +42,7 @@ export interface LimitedAccount {
 /** Of accounts that are locked. Those without a limit are left out. */
 export async function limitsOf(tx: Db, ids: readonly string[]): Promise<LimitedAccount[]> {
   const { rows } = await sql<LimitedAccount>`
-    SELECT a.uuid, d.bytes, d.used, a.created_at,
+    SELECT a.uuid, d.bytes, d.used, d.reminded, a.created_at,
       count(*) AS ways, count(*) FILTER (WHERE s.host_uuid IS NULL) AS unheard
     FROM data_limits d JOIN accounts a ON a.uuid = d.account_uuid
       JOIN placements p ON p.account_uuid = a.uuid LEFT JOIN node_states s ON s.host_uuid = p.server_uuid
@@ -72,6 +73,12 @@ export async function writeUsed(tx: Db, rows: readonly { uuid: string; used: num
   await sql`UPDATE data_limits SET used = now.used
     FROM unnest(${rows.map(({ uuid }) => uuid)}::uuid[], ${rows.map(({ used }) => used)}::bigint[]) AS now (uuid, used)
     WHERE account_uuid = now.uuid AND data_limits.used <> now.used`.execute(tx)
+}
+
+export async function writeReminded(tx: Db, rows: readonly { uuid: string; share: number }[]): Promise<void> {
+  await sql`UPDATE data_limits SET reminded = now.share
+    FROM unnest(${rows.map(({ uuid }) => uuid)}::uuid[], ${rows.map(({ share }) => share)}::int[]) AS now (uuid, share)
+    WHERE account_uuid = now.uuid`.execute(tx)
 }
 
 export async function writeLeases(tx: Db, rows: readonly Selectable<DataLeaseRow>[]): Promise<void> {

@@ -1,8 +1,7 @@
-import type { Input, report } from '@kelid/contract'
-import { limits } from '@kelid/contract'
+import { type DataShare, type Input, limits, type report } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { groupBy } from '../../lib/grouped.ts'
-import { announceAccounts } from '../events/events.ts'
+import { announceAccounts, remindOfData } from '../events/events.ts'
 import * as store from './data.store.ts'
 import { cap, type Report, settle } from './settle.ts'
 
@@ -20,7 +19,16 @@ export const openLimit = (
   limit: Pick<store.Limit, 'bytes' | 'monthly_bytes' | 'period_began_at'>,
 ): Promise<void> => store.insertLimit(tx, { account_uuid: accountUUID, ...limit })
 
-/** Changes a limit or what was used of it; the account is locked. Its servers get new leases. */
+/** What its owner is reminded of; 0: nothing. */
+const shareOf = ({ used, bytes }: Pick<store.Limit, 'used' | 'bytes'>): DataShare | 0 => {
+  if (used >= bytes) return 100
+  return used >= bytes * limits.lowDataShare ? 80 : 0
+}
+
+/**
+ * Changes a limit or what was used of it; the account is locked. Its servers get new leases. What the account has not
+ * used any more after it is reminded of again.
+ */
 export async function changeLimit(
   ctx: Context,
   tx: Db,
@@ -30,6 +38,8 @@ export async function changeLimit(
   const row = await store.updateLimit(tx, accountUUID, change)
   if (!row) return
   await store.setExhausted(tx, [accountUUID], row.used >= row.bytes)
+  const share = shareOf(row)
+  if (share < row.reminded) await store.writeReminded(tx, [{ uuid: accountUUID, share }])
   await shareAnew(ctx, tx, [accountUUID])
 }
 
@@ -118,10 +128,14 @@ async function settleAll(
   if (ended.length > 0) await store.forgetLeases(tx, ended)
   const over = accounts.filter(({ used, bytes }) => used >= bytes).map(({ uuid }) => uuid)
   const exhausted = over.length > 0 ? await store.setExhausted(tx, over) : []
-  const isLow = (used: number, bytes: number) => used >= bytes * limits.lowDataShare
-  const low = grown.filter((one) => isLow(one.used, one.bytes) && !isLow(one.usedBefore, one.bytes))
-  const shown = [...new Set([...exhausted, ...low.map(({ uuid }) => uuid)])]
-  if (shown.length > 0) await announceAccounts(ctx, tx, shown)
+  const reminders = accounts.flatMap((one) => {
+    const share = shareOf(one)
+    return share !== 0 && share > one.reminded ? [{ uuid: one.uuid, share }] : []
+  })
+  if (reminders.length > 0) await store.writeReminded(tx, reminders)
+  if (reminders.length > 0) await remindOfData(ctx, tx, reminders)
+  const others = exhausted.filter((uuid) => !reminders.some((one) => one.uuid === uuid))
+  if (others.length > 0) await announceAccounts(ctx, tx, others)
   if (urgent.size > 0) await store.wakeServers(tx, urgent)
 }
 

@@ -65,7 +65,14 @@ export function simulate(random: Random, bytes: number, ways: number) {
     const { server, frame, spent, until } = node
     const heard = new Set([...state.heard, server])
     const account = {
-      ...{ uuid: 'a', bytes, used: state.used, created_at: new Date(Date.UTC(2025, 0, 1)), ways },
+      ...{
+        uuid: 'a',
+        bytes,
+        used: state.used,
+        reminded: 0,
+        created_at: new Date(Date.UTC(2025, 0, 1)),
+        ways,
+      },
       unheard: ways - heard.size,
     }
     const known = state.leases.map((one) => ({

@@ -1,4 +1,4 @@
-import type { HostKind, LiveEvent } from '@kelid/contract'
+import type { DataShare, HostKind, LiveEvent } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -51,6 +51,18 @@ export async function insertEventsOfAccounts(tx: Db, uuids: readonly string[], n
   await sql`INSERT INTO events (at, user_id, payload)
     SELECT ${now}::timestamptz, user_id, jsonb_build_object('type', 'account', 'accountUUID', uuid)
     FROM accounts WHERE uuid = ANY (${[...uuids]}::uuid[])`.execute(tx)
+}
+
+/** To the owners of accounts that have used so much of their data. */
+export async function insertReminders(
+  tx: Db,
+  reminders: readonly { uuid: string; share: DataShare }[],
+  now: Date,
+): Promise<void> {
+  await sql`INSERT INTO events (at, user_id, payload)
+    SELECT ${now}::timestamptz, user_id, jsonb_build_object('type', 'account', 'accountUUID', uuid, 'dataShare', share)
+    FROM accounts JOIN unnest(${reminders.map(({ uuid }) => uuid)}::uuid[],
+      ${reminders.map(({ share }) => share)}::int[]) AS reminder (id, share) ON uuid = id`.execute(tx)
 }
 
 interface Row {

@@ -1,10 +1,11 @@
-import { day, type HostKind, type LiveEvent } from '@kelid/contract'
+import { type DataShare, day, type HostKind, type LiveEvent } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import {
   insertEventForAll,
   insertEvents,
   insertEventsOfAccounts,
   insertEventsOfHost,
+  insertReminders,
   purgeEvents as purge,
 } from './events.store.ts'
 
@@ -21,6 +22,12 @@ export const announceNewPrices = (ctx: Context, tx: Db): Promise<void> =>
 
 export const announceAccounts = (ctx: Context, tx: Db, uuids: readonly string[]): Promise<void> =>
   insertEventsOfAccounts(tx, uuids, ctx.clock.now())
+
+export const remindOfData = (
+  ctx: Context,
+  tx: Db,
+  reminders: readonly { uuid: string; share: DataShare }[],
+): Promise<void> => insertReminders(tx, reminders, ctx.clock.now())
 
 /** The links of the host's accounts changed, so an open QR code is outdated. */
 export const announceAccountsOf = (ctx: Context, tx: Db, kind: HostKind, uuid: string): Promise<void> =>

@@ -17,6 +17,7 @@ import { announceAccountsOf } from '../events/events.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
 import { holdMachine, shareAccess } from './machine.ts'
+import { shareQuota } from './quotas.ts'
 import { openSecrets, replaceSecrets, type Secrets, sealSecrets, serverSecretFlags } from './secrets.ts'
 
 type Edit = Input<typeof editHostCall>
@@ -47,17 +48,35 @@ function editedServer(row: store.ServerRecord, input: Edit, secrets: Secrets) {
     serverName: row.name,
     serverMaxAccounts: row.max_accounts,
     serverSSHPort: row.ssh_port,
+    serverQuota: row.quota,
+    serverQuotaDay: row.quota_day,
     ...pickDefined(row.details, detailNames),
   }
   const after = {
     ...before,
-    ...pickDefined(input, ['serverName', 'serverMaxAccounts', 'serverSSHPort', ...detailNames]),
+    ...pickDefined(input, [
+      'serverName',
+      'serverMaxAccounts',
+      'serverSSHPort',
+      'serverQuota',
+      'serverQuotaDay',
+      ...detailNames,
+    ]),
   }
-  const { serverName: name, serverMaxAccounts: max_accounts, serverSSHPort: ssh_port, ...details } = after
+  const {
+    serverName: name,
+    serverMaxAccounts: max_accounts,
+    serverSSHPort: ssh_port,
+    serverQuota: quota,
+    serverQuotaDay: quota_day,
+    ...details
+  } = after
   const columns = {
     name,
     max_accounts,
     ssh_port,
+    quota,
+    quota_day,
     details: JSON.stringify({ ...row.details, ...details, ...serverSecretFlags(secrets) }),
   }
   return { before, after, columns }
@@ -71,6 +90,8 @@ function editedTunnel(row: store.TunnelRecord, input: Edit) {
     tunnelCreatorEmail: row.creator_email,
     tunnelIPV6: row.ipv6,
     tunnelVersion: row.version,
+    tunnelQuota: row.quota,
+    tunnelQuotaDay: row.quota_day,
   }
   const after = {
     ...before,
@@ -81,6 +102,8 @@ function editedTunnel(row: store.TunnelRecord, input: Edit) {
       'tunnelIPV6',
       'tunnelCreatorEmail',
       'tunnelVersion',
+      'tunnelQuota',
+      'tunnelQuotaDay',
     ]),
   }
   const columns = {
@@ -90,6 +113,8 @@ function editedTunnel(row: store.TunnelRecord, input: Edit) {
     creator_email: after.tunnelCreatorEmail,
     ipv6: after.tunnelIPV6,
     version: after.tunnelVersion,
+    quota: after.tunnelQuota,
+    quota_day: after.tunnelQuotaDay,
   }
   return { before, after, columns }
 }
@@ -108,12 +133,18 @@ const linkFields = ['serverFingerprint', 'serverAlpn', 'serverIPV6', 'tunnelIPV6
 const changesAccess = (input: Edit): boolean =>
   Object.keys(input).some((name) => /^(?:server|tunnel)(?:SSH|ReplacePassword)/.test(name))
 
+/** So does the quota of its provider. */
+const changesQuota = (input: Edit): boolean =>
+  Object.keys(input).some((name) => /^(?:server|tunnel)Quota/.test(name))
+
 /** Saves what needs no provisioning. The audit log gets the changed values, but only the names of secrets. */
 export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { kind, uuid } = host
     refuseFieldsOf(kind === 'server' ? 'tunnel' : 'server', input)
-    const { accounts, state } = await (changesAccess(input) ? holdMachine(tx, host) : holdHost(tx, host))
+    const { accounts, state } = await (changesAccess(input) || changesQuota(input)
+      ? holdMachine(tx, host)
+      : holdHost(tx, host))
     const subject = await store.readRow(tx, kind, uuid)
     const { secrets, detail } = replaceSecrets(kind, openSecrets(ctx, kind, subject.row), input)
     const { before, after, columns } =
@@ -127,6 +158,7 @@ export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Prom
     const secretColumns = 'replacedSecrets' in detail && { secrets: sealSecrets(ctx, kind, uuid, secrets) }
     await store.updateHost(tx, kind, uuid, { ...columns, ...secretColumns })
     if (changesAccess(input)) await shareAccess(ctx, tx, host)
+    if (changesQuota(input)) await shareQuota(ctx, tx, host)
     await announceHost(ctx, tx, host, state)
     if (linkFields.some((name) => `to.${name}` in changes)) await announceAccountsOf(ctx, tx, kind, uuid)
     await record(ctx, tx, by, actionOf(kind, 'edit'), uuid, changes)

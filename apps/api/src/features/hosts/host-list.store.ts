@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { containing, type Order, readPage } from '../../db/page.ts'
 import type { Schema } from '../../db/schema.ts'
 
-export const isOpen = sql<boolean>`(state = 'ready' AND NOT paused)`
+export const isOpen = sql<boolean>`(state = 'ready' AND NOT paused AND quota_state <> 'exhausted')`
 
 /** The dashboard's counts and the lists' filters share these conditions. */
 export const inRoom: Record<HostRoom, RawBuilder<boolean>> = {

@@ -42,7 +42,7 @@ export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<Lo
 }
 
 export type EditedColumns = Partial<
-  Pick<Updateable<ServerRow>, 'name' | 'max_accounts' | 'details' | 'secrets'> &
+  Pick<Updateable<ServerRow>, 'name' | 'max_accounts' | 'details' | 'secrets' | 'quota' | 'quota_day'> &
     Pick<Updateable<TunnelRow>, 'creator_email' | 'version'>
 >
 
@@ -107,7 +107,8 @@ const hosts = { server: sql`servers`, tunnel: sql`tunnels` } as const satisfies 
 
 const hasRoom = (kind: HostKind) => {
   const of = (column: string) => sql.ref(`${tableOf[kind]}.${column}`)
-  return sql`${of('state')} = 'ready' AND NOT ${of('paused')} AND ${of('accounts')} < ${of('max_accounts')}`
+  return sql`${of('state')} = 'ready' AND NOT ${of('paused')} AND ${of('quota_state')} <> 'exhausted'
+    AND ${of('accounts')} < ${of('max_accounts')}`
 }
 
 /**

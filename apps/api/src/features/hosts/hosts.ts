@@ -11,6 +11,7 @@ import * as store from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
 import { joinMachine, shareAccess } from './machine.ts'
 import { lockAddresses, settle } from './occupancy.ts'
+import { joinQuota } from './quotas.ts'
 import { closeRuns, hasRuns, wasReached } from './runs.store.ts'
 import { queueRun, queueUpkeep } from './runs.ts'
 import { hasSshSecret, openSecrets } from './secrets.ts'
@@ -52,6 +53,7 @@ export async function addHost(
   const { row: added } = await store.readRow(tx, kind, row.uuid)
   const bringsAccess = hasSshSecret(kind, openSecrets(ctx, kind, added))
   await joinMachine(ctx, tx, host, others, { bringsAccess })
+  await joinQuota(ctx, tx, host, others, { bringsQuota: added.quota > 0 })
   await queueRun(ctx, tx, by, host)
   await announceHost(ctx, tx, host, row.state)
   await record(ctx, tx, by, actionOf(kind, 'add'), row.uuid, { name: row.name, ipv4: row.ipv4 })
@@ -82,8 +84,10 @@ export async function moveHost(
   const staysInService = !isElsewhere && before.state === 'ready'
   await changeHost(ctx, tx, host, { state: staysInService ? 'ready' : 'queued', ipv4 })
   const others = await settle(ctx, tx, host, { hasCome: isElsewhere })
-  if (isElsewhere) await joinMachine(ctx, tx, host, others, { bringsAccess })
-  else await shareAccess(ctx, tx, host)
+  if (isElsewhere) {
+    await joinMachine(ctx, tx, host, others, { bringsAccess })
+    await joinQuota(ctx, tx, host, others, { bringsQuota: false })
+  } else await shareAccess(ctx, tx, host)
   // The old machine may soon belong to somebody else; the run issues a new certificate.
   if (isElsewhere) {
     await leaveMachine(tx, host)

@@ -1,7 +1,7 @@
-import type { HostKind, HostState } from '@kelid/contract'
+import type { HostKind, HostState, QuotaState } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { searchHosts } from './host-list.store.ts'
+import { isOpen, searchHosts } from './host-list.store.ts'
 import { type Fit, givePlaceBack, tableOf } from './hosts.store.ts'
 import { leadsFromAll, leadsToAll } from './ways.store.ts'
 
@@ -9,6 +9,7 @@ export interface HostPlaces {
   uuid: string
   state: HostState
   paused: boolean
+  quota_state: QuotaState
   accounts: number
   room: number
   fit: Fit
@@ -20,6 +21,7 @@ const columns = [
   'uuid',
   'state',
   'paused',
+  'quota_state',
   'accounts',
   sql<number>`max_accounts - accounts`.as('room'),
 ] as const
@@ -82,7 +84,7 @@ export async function leadsTo(
   return row?.leads === true
 }
 
-/** Ready, not paused, interchangeable, reached by all these ends and with a free place; most free places first. */
+/** Open, interchangeable, reached by all these ends and with a free place; most free places first. */
 export function listTargets(
   db: Db,
   kind: HostKind,
@@ -93,8 +95,7 @@ export function listTargets(
   const room = sql<number>`max_accounts - accounts`
   let list = searchHosts(db.selectFrom(tableOf[kind]).select(['uuid', 'name', room.as('room')]), search)
     .where('uuid', '!=', uuid)
-    .where('state', '=', 'ready')
-    .where('paused', '=', false)
+    .where(isOpen)
     .whereRef('accounts', '<', 'max_accounts')
     .where(leads(kind, ends))
   for (const [column, value] of Object.entries(fit)) list = list.where(sql.ref(column), '=', value)

@@ -42,7 +42,7 @@ export async function listMoveTargets(
 
 function refusalOf(source: store.HostPlaces, target: store.HostPlaces): MoveRefusal | null {
   if (source.uuid === target.uuid || !isDeepStrictEqual(source.fit, target.fit)) return 'NOT_THE_SAME_KIND'
-  if (target.state !== 'ready' || target.paused) return 'HOST_NOT_READY'
+  if (target.state !== 'ready' || target.paused || target.quota_state === 'exhausted') return 'HOST_NOT_READY'
   return target.room < source.accounts ? 'NO_ROOM' : null
 }
 

@@ -22,6 +22,7 @@ import { readExtraConfig } from '../hosts/extra-config.ts'
 import { addHost, findServer, type HostSort, moveHost, type ServerRecord } from '../hosts/hosts.ts'
 import { holdMachine } from '../hosts/machine.ts'
 import { requireFreeTlsName } from '../hosts/occupancy.ts'
+import { quotaMonthsOf } from '../hosts/quotas.ts'
 import { setHostReady } from '../hosts/runs.ts'
 import {
   hasSshSecret,
@@ -120,8 +121,10 @@ async function toServers(ctx: Context, rows: readonly ServerRecord[], lng: Langu
   const troubles = new Map(
     (await failingTargets(db, failuresForTrouble, uuids)).map((one) => [one.uuid, toTrouble(one)]),
   )
+  const quotaMonthOf = await quotaMonthsOf(db, rows, now)
   return rows.map((row) => ({
     ...toServer(row, probes.get(row.uuid), lng, now),
+    serverQuotaMonth: quotaMonthOf(row),
     serverTargetTrouble: troubles.get(row.uuid) ?? null,
   }))
 }

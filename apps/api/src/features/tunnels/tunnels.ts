@@ -14,6 +14,7 @@ import type { Actor } from '../audit/audit.ts'
 import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
 import { addHost, findTunnel, type HostSort, moveHost, type TunnelRecord } from '../hosts/hosts.ts'
 import { holdMachine } from '../hosts/machine.ts'
+import { quotaMonthsOf } from '../hosts/quotas.ts'
 import { setHostReady } from '../hosts/runs.ts'
 import {
   defaultSshPort,
@@ -38,6 +39,8 @@ const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now
   tunnelPort: row.port,
   tunnelSSHPort: row.ssh_port,
   tunnelMaxAccounts: row.max_accounts,
+  tunnelQuota: row.quota,
+  tunnelQuotaDay: row.quota_day,
   tunnelAccounts: row.accounts,
   tunnelHasSSHSecret: hasSshSecret('tunnel', openSecrets(ctx, 'tunnel', row)),
   tunnelState: row.state,
@@ -63,6 +66,8 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
     port: input.tunnelPort,
     ssh_port: input.tunnelSSHPort ?? defaultSshPort,
     max_accounts: input.tunnelMaxAccounts,
+    quota: input.tunnelQuota ?? 0,
+    quota_day: input.tunnelQuotaDay ?? 1,
     secrets: sealSecrets(ctx, 'tunnel', input.tunnelUUID, secretsIn('tunnel', input)),
     state: 'queued' as const,
     last_seen_at: null,
@@ -97,7 +102,11 @@ async function toTunnels(ctx: Context, rows: readonly TunnelRecord[], db: Db = c
     db,
     rows.map(({ uuid }) => uuid),
   )
-  return rows.map((row) => toTunnel(ctx, row, probes.get(row.uuid), now))
+  const quotaMonthOf = await quotaMonthsOf(db, rows, now)
+  return rows.map((row) => ({
+    ...toTunnel(ctx, row, probes.get(row.uuid), now),
+    tunnelQuotaMonth: quotaMonthOf(row),
+  }))
 }
 
 export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {

@@ -9,6 +9,7 @@ export const sections = [
   { name: 'credit', to: adminPaths.credit, also: [adminPaths.ledger] },
   { name: 'tunnelCredit', to: adminPaths.tunnelCredit },
   { name: 'debt', to: adminPaths.debt },
+  { name: 'data', to: adminPaths.data },
   { name: 'prices', to: adminPaths.prices },
   { name: 'network', to: adminPaths.network },
   { name: 'upgrades', to: adminPaths.upgrades },

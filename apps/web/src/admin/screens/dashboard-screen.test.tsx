@@ -87,6 +87,24 @@ test.each([
   },
 )
 
+test('hosts near or past the quota of their provider are listed, each with its page', async () => {
+  const tight = (uuid: string, quotaState: 'low' | 'exhausted', quotaUsed: number) => ({
+    ...{ subject: 'server' as const, uuid, name: 'fra-1', quotaState, quota: 10, quotaUsed },
+    quotaEndDate: '2026-12-05T00:00:00.000Z',
+  })
+  open({
+    ...calmBoard,
+    tightQuotas: [tight(serverUUID, 'exhausted', 10.1e9), tight('b', 'low', 9.999e9)],
+  })
+  const rows = (await attention()).getAllByRole('listitem')
+  expect(rows.map(({ textContent }) => textContent?.replace(/[\u2068\u2069]/g, ''))).toEqual([
+    'Traffic quota of fra-1 · used up, no new accounts until December 5, 2026',
+    'Traffic quota of fra-1 · 99% used, until December 5, 2026',
+  ])
+  expect(hrefOf(/fra-1/, rows[0])).toBe(`/admin/vpn/server/${serverUUID}/`)
+  expect(isCalledHealthy()).toBe(false)
+})
+
 test('without a server nothing is called healthy, and a link to add one is shown', async () => {
   open({ ...calmBoard, servers: { queued: 0, provisioning: 0, ready: 0, failed: 0 } })
   expect(await screen.findByText('There is no server yet. Add one to sell accounts.')).toBeTruthy()

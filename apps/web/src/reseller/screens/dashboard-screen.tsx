@@ -1,4 +1,4 @@
-import type { AccountFilterState } from '@kelid/contract'
+import type { Account, AccountFilterState } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -7,11 +7,19 @@ import { shapes } from '../../shared/shapes.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { AccountStates } from '../accounts/overview/account-states.tsx'
 import { ExpiringSoon } from '../accounts/overview/expiring-soon.tsx'
+import { RunningLow } from '../accounts/overview/running-low.tsx'
+import { Sales, useHasSales } from '../accounts/overview/sales.tsx'
 import { Balances } from '../credit/balances/balances.tsx'
 import { LatestMovements, useHasStatement } from '../credit/statement/latest-movements.tsx'
 import styles from './dashboard-screen.module.css'
 
 const listOf = (state: AccountFilterState) => `${paths.accounts}?state=${state}`
+
+const linkTo = ({ accountUUID, accountName }: Account) => (
+  <Link to={accountPath(accountUUID)}>
+    <bdi>{accountName}</bdi>
+  </Link>
+)
 
 export function DashboardScreen() {
   const { t } = useTranslation('reseller')
@@ -33,15 +41,17 @@ export function DashboardScreen() {
         </Section>
         <Section title={t('accounts.state.expiring')}>
           <ExpiringSoon
-            nameOf={({ accountUUID, accountName }) => (
-              <Link to={accountPath(accountUUID)}>
-                <bdi>{accountName}</bdi>
-              </Link>
-            )}
+            nameOf={linkTo}
             moreOf={(text) => <Link to={`${listOf('expiring')}&sort=accountExpireDate`}>{text}</Link>}
           />
+          <RunningLow nameOf={linkTo} moreOf={(text) => <Link to={listOf('lowData')}>{text}</Link>} />
         </Section>
       </div>
+      {useHasSales() && (
+        <Section title={t('overview.sold')}>
+          <Sales title={t('overview.sold')} />
+        </Section>
+      )}
       {useHasStatement() && (
         <Section
           title={t('overview.latest')}

@@ -1,5 +1,6 @@
+import { providerGigabyte } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatDate, formatNumber, formatPercent } from '../../../lib/format.ts'
 import { lookUp } from '../../../lib/look-up.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
@@ -23,7 +24,9 @@ export function Broken({ board, linkTo, linkToHost }: Props) {
   const { t: tBoard } = useTranslation('admin/dashboard')
   const problems = problemsOf(board)
   const targets = board.targetTroubles ?? []
-  const total = problems.length + targets.length + board.lateJobs.length + board.endingServers.length
+  const quotas = board.tightQuotas ?? []
+  const total =
+    problems.length + targets.length + quotas.length + board.lateJobs.length + board.endingServers.length
   if (total === 0)
     return (
       board.hostAlerts.length === 0 &&
@@ -46,6 +49,9 @@ export function Broken({ board, linkTo, linkToHost }: Props) {
         ))}
         {targets.map((server) => (
           <TargetTrouble key={`target ${server.uuid}`} server={server} linkToHost={linkToHost} />
+        ))}
+        {quotas.map((host) => (
+          <TightQuota key={`quota ${host.uuid}`} host={host} linkToHost={linkToHost} />
         ))}
         {board.endingServers.map((server) => (
           <EndingServer key={server.uuid} server={server} linkToHost={linkToHost} />
@@ -88,6 +94,31 @@ function EndingServer({ server: { uuid, name, expireDate }, linkToHost }: Ending
       <Icon shape={adminShapes.clock} />
       <span>
         {linkToHost('server', uuid, tBoard('board.ending', { name: `\u2068${name}\u2069` }))} · {text}
+      </span>
+    </li>
+  )
+}
+
+interface QuotaProps extends Pick<Props, 'linkToHost'> {
+  host: NonNullable<Board['tightQuotas']>[number]
+}
+
+function TightQuota({ host, linkToHost }: QuotaProps) {
+  const { t: tBoard } = useTranslation('admin/dashboard')
+  const language = useLanguage()
+  const { subject, uuid, name, quotaState, quota, quotaUsed, quotaEndDate } = host
+  const isExhausted = quotaState === 'exhausted'
+  const share = Math.floor((quotaUsed / (quota * providerGigabyte)) * 100) / 100
+  const values = {
+    share: `\u2068${formatPercent(share, language)}\u2069`,
+    date: formatDate(quotaEndDate.slice(0, 10), language),
+  }
+  return (
+    <li className={isExhausted ? styles.broken : styles.watch}>
+      <Icon shape={isExhausted ? adminShapes.alert : adminShapes.eye} />
+      <span>
+        {linkToHost(subject, uuid, tBoard('board.quota', { name: `\u2068${name}\u2069` }))} ·{' '}
+        {tBoard(isExhausted ? 'board.quotaExhausted' : 'board.quotaLow', values)}
       </span>
     </li>
   )

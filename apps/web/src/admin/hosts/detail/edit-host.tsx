@@ -9,6 +9,7 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import type { BoundField } from '../../kit/bind.ts'
 import { DateField } from '../../kit/date-field.tsx'
 import { AlpnField, FingerprintField } from '../../kit/hello-fields.tsx'
+import { MonthDayField } from '../../kit/month-day-field.tsx'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { Server, Tunnel } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
@@ -25,6 +26,7 @@ const inputs = {
   number: (field: Field) => <TextField {...field} inputMode="numeric" isLatin />,
   email: (field: Field) => <TextField {...field} inputMode="email" isLatin />,
   date: (field: Field) => <DateField {...field} />,
+  monthDay: (field: Field) => <MonthDayField {...field} />,
   fingerprint: (field: Field) => <FingerprintField field={field} />,
   alpn: (field: Field) => <AlpnField field={field} />,
   lines: (field: Field) => <TextArea {...field} rows={3} />,
@@ -43,6 +45,8 @@ const rows = {
     ['serverIPV6', 'servers.ipv6', 'latin'],
     ['serverFingerprint', 'servers.fingerprint', 'fingerprint'],
     ['serverAlpn', 'servers.alpn', 'alpn'],
+    ['serverQuota', 'hosts.quota.gigabytes', 'number'],
+    ['serverQuotaDay', 'hosts.quota.day', 'monthDay'],
     ['serverExpireDate', 'servers.expireDate', 'date'],
     ['serverTargetCountry', 'servers.targetCountry', 'text'],
     ['serverTargetOperator', 'servers.targetOperator', 'text'],
@@ -52,6 +56,8 @@ const rows = {
     ['tunnelMaxAccounts', 'hosts.maxAccounts', 'number'],
     ['tunnelSSHPort', 'servers.sshPort', 'number'],
     ['tunnelIPV6', 'servers.ipv6', 'latin'],
+    ['tunnelQuota', 'hosts.quota.gigabytes', 'number'],
+    ['tunnelQuotaDay', 'hosts.quota.day', 'monthDay'],
   ],
 } as const satisfies Record<HostKind, readonly Row[]>
 
@@ -101,11 +107,12 @@ const textsOf = (kind: HostKind, host: Readonly<Record<string, unknown>>): Texts
   ])
 
 const latinNames = /Date$|Version$|IPV6$/
-const numbers = /MaxAccounts$|Port$/
+const numbers = /MaxAccounts$|Port$|Quota(?:Day)?$/
 
 const toWire = (values: Partial<Texts>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, text = '']) => {
+      if (name.endsWith('Quota') && text === '') return [name, 0]
       if (numbers.test(name)) return [name, parseWholeNumber(text)]
       return [name, latinNames.test(name) ? toLatinDigits(text) : text]
     }),
@@ -136,12 +143,17 @@ export function EditHost({ onClose, ...props }: Props) {
     props.kind === 'server' &&
     helloNames.includes(field) &&
     !(field === 'serverAlpn' ? hasAlpn : hasHello)(props.host.serverVPNType)
+  const noteOf = (field: string) => {
+    if (field.endsWith('Quota')) return t(isShared ? 'hosts.quota.shared' : 'hosts.quota.hint')
+    if (field.endsWith('QuotaDay')) return t('hosts.quota.dayHint')
+    return isShared && field.endsWith('SSHPort') ? t('ssh.shared') : ''
+  }
   const inputsOf = (list: readonly (typeof rows | typeof noteRows | typeof secretRows)[HostKind][number][]) =>
     list
       .filter(([field]) => !isHidden(field))
       .map(([field, label, input]) => {
         const { hint, ...bound } = bind(field)
-        const note = isShared && field.endsWith('SSHPort') ? t('ssh.shared') : ''
+        const note = noteOf(field)
         return (
           <Fragment key={field}>{inputs[input]({ ...bound, hint: hint || note, label: t(label) })}</Fragment>
         )

@@ -6,6 +6,7 @@ import { Section } from '../../kit/section.tsx'
 import type { Host } from '../host/host.ts'
 import { LoadBar } from '../host/load-bar.tsx'
 import { HealthMark, StateMark } from '../host/marks.tsx'
+import { QuotaUse, QuotaWarning } from './host-quota.tsx'
 
 export function HostState({ host, children }: { host: Host; children: ReactNode }) {
   const { t } = useTranslation('admin')
@@ -20,8 +21,10 @@ export function HostState({ host, children }: { host: Host; children: ReactNode 
             host.lastSeenDate ? <When key="seen" date={host.lastSeenDate} /> : t('hosts.neverSeen'),
           ],
           [t('hosts.places'), <LoadBar key="load" host={host} />],
+          [t('hosts.quota.title'), host.quotaMonth && <QuotaUse key="quota" host={host} />],
         ]}
       />
+      <QuotaWarning host={host} />
       {children}
     </Section>
   )

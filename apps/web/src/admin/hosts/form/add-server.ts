@@ -41,6 +41,8 @@ export const emptyServer = {
   /** 'yes' or ''. */
   serverObfuscated: '',
   serverHopPorts: '',
+  serverQuota: '',
+  serverQuotaDay: '1',
   ...noServerAccess,
 }
 export type ServerValues = typeof emptyServer
@@ -59,6 +61,8 @@ export const serverBody = (
     serverSite,
     serverObfuscated,
     serverHopPorts,
+    serverQuota,
+    serverQuotaDay,
     ...values
   }: ServerValues,
   serverUUID: string,
@@ -86,5 +90,9 @@ export const serverBody = (
   ...(serverSite.trim() && { serverSite: serverSite.trim() }),
   ...(serverObfuscated && { serverObfuscated: true }),
   ...(serverHopPorts.trim() && { serverHopPorts: latin(serverHopPorts) }),
+  ...(serverQuota.trim() && {
+    serverQuota: parseWholeNumber(serverQuota),
+    serverQuotaDay: Number(serverQuotaDay),
+  }),
   ...(serverReplacePassword && values.serverSSHPassword && { serverReplacePassword: true }),
 })

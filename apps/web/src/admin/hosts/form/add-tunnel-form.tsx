@@ -38,6 +38,8 @@ const emptyTunnel = {
   tunnelMaxAccounts: '',
   tunnelIPV6: '',
   tunnelSite: '',
+  tunnelQuota: '',
+  tunnelQuotaDay: '1',
   ...noTunnelAccess,
 }
 type TunnelValues = typeof emptyTunnel
@@ -54,6 +56,10 @@ const tunnelBody = (values: TunnelValues, tunnelUUID: string) => ({
   tunnelMaxAccounts: parseWholeNumber(values.tunnelMaxAccounts),
   ...(values.tunnelIPV6.trim() && { tunnelIPV6: latin(values.tunnelIPV6) }),
   ...(values.tunnelSite.trim() && { tunnelSite: values.tunnelSite.trim() }),
+  ...(values.tunnelQuota.trim() && {
+    tunnelQuota: parseWholeNumber(values.tunnelQuota),
+    tunnelQuotaDay: Number(values.tunnelQuotaDay),
+  }),
   ...accessBody(values),
 })
 

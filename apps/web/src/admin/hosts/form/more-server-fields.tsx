@@ -9,6 +9,7 @@ import type { ServerValues } from './add-server.ts'
 import { FieldGroup } from './field-group.tsx'
 import styles from './form.module.css'
 import { QuicFields } from './quic-fields.tsx'
+import { QuotaFields } from './quota-fields.tsx'
 import { SiteField } from './site-field.tsx'
 import { SshFields } from './ssh-fields.tsx'
 
@@ -73,6 +74,7 @@ export function MoreServerFields({ bind, vpnType, needsAccess }: Props) {
             <TextField {...bind('serverTargetOperator')} label={t('servers.targetOperator')} dir="auto" />
           </div>
         </FieldGroup>
+        <QuotaFields quota={bind('serverQuota')} day={bind('serverQuotaDay')} />
         <DateField
           {...bind('serverExpireDate')}
           label={t('servers.expireDate')}

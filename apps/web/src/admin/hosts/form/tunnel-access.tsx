@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
 import styles from './form.module.css'
+import { QuotaFields } from './quota-fields.tsx'
 import { SiteField } from './site-field.tsx'
 import { SshFields } from './ssh-fields.tsx'
 
@@ -24,7 +25,14 @@ export const accessBody = (values: Access) => ({
   ...(values.tunnelReplacePassword && values.tunnelSSHPassword && { tunnelReplacePassword: true }),
 })
 
-export function TunnelAccess<Values extends Access & { tunnelIPV6: string; tunnelSite: string }>({
+interface More extends Access {
+  tunnelIPV6: string
+  tunnelSite: string
+  tunnelQuota: string
+  tunnelQuotaDay: string
+}
+
+export function TunnelAccess<Values extends More>({
   bind,
   needsAccess,
 }: {
@@ -48,6 +56,7 @@ export function TunnelAccess<Values extends Access & { tunnelIPV6: string; tunne
             privateKey={bind('tunnelSSHKey')}
           />
         )}
+        <QuotaFields quota={bind('tunnelQuota')} day={bind('tunnelQuotaDay')} />
       </div>
     </details>
   )

@@ -25,6 +25,8 @@ export interface Host {
   readonly health: HostHealth
   readonly lastSeenDate: string | null
   readonly createdDate: string
+  readonly quota: number
+  readonly quotaMonth: Server['serverQuotaMonth']
 }
 
 /** A server that implements only spec.md sends the UUID, the address and the type. */
@@ -59,6 +61,8 @@ export const hostOfServer = (server: Server): Host => ({
   health: server.serverHealth,
   lastSeenDate: server.serverLastSeenDate,
   createdDate: server.serverCreatedDate,
+  quota: server.serverQuota,
+  quotaMonth: server.serverQuotaMonth,
 })
 
 export const hostOfTunnel = (tunnel: Tunnel): Host => ({
@@ -75,6 +79,8 @@ export const hostOfTunnel = (tunnel: Tunnel): Host => ({
   health: tunnel.tunnelHealth,
   lastSeenDate: tunnel.tunnelLastSeenDate,
   createdDate: tunnel.tunnelCreatedDate,
+  quota: tunnel.tunnelQuota,
+  quotaMonth: tunnel.tunnelQuotaMonth,
 })
 
 export const isBeingSetUp = ({ state }: Pick<Host, 'state'>): boolean =>
