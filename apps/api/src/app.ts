@@ -17,6 +17,7 @@ import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { idempotencyRoutes } from './features/idempotency/idempotency.routes.ts'
 import { machinesRoutes } from './features/machines/machines.routes.ts'
 import { nodeUpkeepRoutes } from './features/nodes/nodes.routes.ts'
+import { plansRoutes } from './features/plans/plans.routes.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { replacementsRoutes } from './features/replacements/replacements.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
@@ -77,6 +78,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...compensationsRoutes,
       ...dashboardRoutes,
       ...userAdminRoutes,
+      ...plansRoutes,
       ...settingsRoutes,
       ...auditRoutes,
       ...searchRoutes,

@@ -16,6 +16,8 @@ import * as idempotency from './idempotency.ts'
 import * as machines from './machines.ts'
 import * as nodeUpkeep from './node-upkeep.ts'
 import * as nodes from './nodes.ts'
+import * as plans from './plans.ts'
+import * as plansAdmin from './plans-admin.ts'
 import * as purchases from './purchases.ts'
 import * as replacements from './replacements.ts'
 import * as search from './search.ts'
@@ -36,6 +38,7 @@ const features = [
   credit,
   accounts,
   purchases,
+  plans,
   accountsBulk,
   usage,
   sms,
@@ -55,6 +58,7 @@ const features = [
   userCredit,
   userAccess,
   accountsAdmin,
+  plansAdmin,
   settings,
   dnsProvider,
   audit,

@@ -32,6 +32,8 @@ export const limits = {
   /** Of the data: from here on an account runs low. */
   lowDataShare: 0.8,
   waysMax: 5,
+  plansMax: 100,
+  planResellersMax: 200,
   minutesMax: 1_440,
   bodyBytes: 65_536,
   bodyDepth: 8,

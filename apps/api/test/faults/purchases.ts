@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import {
   addServer,
   adjustUserCredit,
+  addPlan,
   newAccount,
+  newByPlan,
   setServerReady,
   signIn,
   signUp,
