@@ -8,9 +8,9 @@ import {
   day,
   deleteAccount,
   extendDuration,
+  getPlans,
   getUserAccounts,
   getUserCredit,
-  getPlans,
   getUserDebt,
   newAccount,
   newByPlan,
@@ -28,7 +28,12 @@ import * as model from './model.ts'
 import type { Random } from './random.ts'
 import type { SharedPlaces } from './shared-places.ts'
 
-type Purchase = typeof newAccount | typeof newByPlan | typeof extendDuration | typeof renewByPlan | typeof addData
+type Purchase =
+  | typeof newAccount
+  | typeof newByPlan
+  | typeof extendDuration
+  | typeof renewByPlan
+  | typeof addData
 
 interface People {
   user: Person
@@ -67,8 +72,7 @@ export function modelClient(
     accountState: model.stateOf(account, rules.now),
     accountPlan: account.plan && { planUUID: account.plan.uuid },
   })
-  const outcome = (reply: Reply<Purchase>) =>
-    reply.errorType ?? reply.answer().accountUUID
+  const outcome = (reply: Reply<Purchase>) => reply.errorType ?? reply.answer().accountUUID
   const anAccount = () => (book.accounts.size > 0 && chance(0.95) ? pick([...book.accounts.values()]) : null)
   const days = () => (chance(0.1) ? whole(100, 364) : whole(1, 12))
   const wanted = (): model.Wanted => {

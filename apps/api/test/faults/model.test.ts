@@ -53,9 +53,7 @@ async function changeRules(rules: Rules, admin: Person, { pick, whole }: Random)
 const bodyOf = (plan: ModelPlan) => ({
   planUUID: plan.uuid,
   planNames: { en: 'plan', fa: 'طرح' },
-  planWays: [
-    { accountVPNType: plan.vpnType, accountTunnelType: tunnelOf(plan.vpnType), countryId: 0 },
-  ],
+  planWays: [{ accountVPNType: plan.vpnType, accountTunnelType: tunnelOf(plan.vpnType), countryId: 0 }],
   accountDuration: plan.days,
   ...(plan.gigabytes !== null && { accountDataLimit: plan.gigabytes }),
   accountDataReset: plan.isMonthly ? ('monthly' as const) : ('none' as const),

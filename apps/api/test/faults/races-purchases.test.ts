@@ -140,9 +140,12 @@ race('a buyer pays what was quoted for a plan, or is refused, while the plan cha
     return { quotePoints, reply }
   })
   await changing
-  const { done = 0, QUOTE_CHANGED: changed = 0, PLAN_NOT_SOLD: ended = 0, ...others } = tally(
-    replies.map(({ reply }) => reply),
-  )
+  const {
+    done = 0,
+    QUOTE_CHANGED: changed = 0,
+    PLAN_NOT_SOLD: ended = 0,
+    ...others
+  } = tally(replies.map(({ reply }) => reply))
   expect({ all: done + changed + ended, others }).toEqual({ all: replies.length, others: {} })
   const quoted = replies.reduce((sum, { quotePoints, reply }) => sum + (reply.errorType ? 0 : quotePoints), 0)
   const { userCredit } = await user.ask(getUserCredit, {})
