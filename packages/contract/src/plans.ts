@@ -9,6 +9,8 @@ export const planOffer = z.object({
   ...planTerms,
   /** In the language of the request. */
   planName: z.string(),
+  /** How many devices at once that is today. */
+  planDevices: z.number(),
   /** The first one decides where the customer appears to be. */
   planWays: z.array(z.object({ ...planWay.shape, countryName: z.string() })),
 })

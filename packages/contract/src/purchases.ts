@@ -177,7 +177,7 @@ export const quoteAccount = defineCall({
   },
   check: choicesFit,
   output: one(quote),
-  refusals: ['RESOURCE_NOT_FOUND'],
+  refusals: ['RESOURCE_NOT_FOUND', 'NO_DATA_LIMIT', 'DATA_LIMIT_TOO_LARGE'],
 })
 
 const addedData = { ...accountTarget, accountDataLimit: rules.gigabytes }
@@ -207,7 +207,7 @@ export const quoteData = defineCall({
   summary: 'Quote for adding GB to an account',
   input: addedData,
   output: one(quote),
-  refusals: ['RESOURCE_NOT_FOUND'],
+  refusals: ['RESOURCE_NOT_FOUND', 'NO_DATA_LIMIT', 'DATA_LIMIT_TOO_LARGE'],
 })
 
 export const getTargets = defineCall({

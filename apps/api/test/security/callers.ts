@@ -108,7 +108,7 @@ const makers: Record<TargetField, Maker> = {
   hostUUID: (product, owner, isDeleted) => makers.serverUUID(product, owner, isDeleted),
   async planUUID(product, _, isDeleted) {
     const { planUUID } = await product.admin.ask(addPlan, {
-      ...{ ...samplePlan, planUUID: randomUUID(), planActive: false },
+      ...{ ...samplePlan, planUUID: randomUUID(), planActive: true },
     })
     if (isDeleted) await product.admin.ask(deletePlan, { planUUID })
     return planUUID

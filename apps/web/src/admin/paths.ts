@@ -18,6 +18,7 @@ export const adminPaths = {
   accounts: `${management}accounts/`,
   account: `${management}accounts/:accountUUID/`,
   prices: `${management}prices/`,
+  plans: `${management}plans/`,
   network: `${management}network/`,
   upgrades: `${management}upgrades/`,
   compensations: `${management}compensations/`,

@@ -60,6 +60,7 @@ const table = [
   { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen', alsoWords: ['admin/settings'] },
   { path: adminPaths.ledger, title: 'ledger.title', screen: 'ledger-screen' },
   { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen', alsoWords: ['admin/settings'] },
+  { path: adminPaths.plans, title: 'menu.plans', screen: 'plans-screen', alsoWords: ['admin/plans'] },
   {
     path: adminPaths.upgrades,
     title: 'upgrades.title',

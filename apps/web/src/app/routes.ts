@@ -59,7 +59,13 @@ const table = [
   },
   { ...withCredit, path: paths.dashboard, title: 'overview.title', screen: 'dashboard-screen' },
   { ...withCredit, path: paths.accounts, title: 'accounts.title', screen: 'accounts-screen' },
-  { ...forResellers, path: paths.newAccount, title: 'accounts.create', screen: 'new-account-screen' },
+  {
+    ...forResellers,
+    path: paths.newAccount,
+    title: 'accounts.create',
+    screen: 'new-account-screen',
+    alsoWords: ['reseller/accounts/new'],
+  },
   { ...forResellers, path: paths.account, title: 'accounts.one', screen: 'account-screen' },
   { ...withCredit, path: paths.statement, title: 'statement.title', screen: 'statement-screen' },
   // Its own guard explains who may not enter.

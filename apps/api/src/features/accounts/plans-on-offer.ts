@@ -1,4 +1,4 @@
-import { type Language, type PlanOffer, Refusal } from '@kelid/contract'
+import { type Language, type PlanOffer, Refusal, type Settings } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { planNameIn } from '../../lib/plan-name.ts'
 import type { Caller } from '../auth/auth.ts'
@@ -9,7 +9,7 @@ import { findOwnAccount } from './accounts.store.ts'
 import { findDataLimit } from './data-limits.store.ts'
 import { maySellCustom, plansThatFit } from './plan-fit.ts'
 
-const toOffer = (plan: PlanRecord, lng: Language): PlanOffer => ({
+const toOffer = (plan: PlanRecord, { maxDevices }: Settings, lng: Language): PlanOffer => ({
   planUUID: plan.uuid,
   planRevision: plan.revision,
   planName: planNameIn(plan.names, lng),
@@ -24,6 +24,7 @@ const toOffer = (plan: PlanRecord, lng: Language): PlanOffer => ({
   accountDataReset: plan.data_reset,
   accountStart: plan.start,
   accountMaxDevices: plan.devices,
+  planDevices: plan.devices ?? maxDevices,
   planPoints: plan.points,
   planTunnelCredit: plan.tunnel_credit,
 })
@@ -36,7 +37,7 @@ export async function plansOnOffer(
 ) {
   const settings = await currentSettings(ctx.db)
   const mayCustom = maySellCustom(settings, caller)
-  const offersOf = (plans: readonly PlanRecord[]) => plans.map((plan) => toOffer(plan, lng))
+  const offersOf = (plans: readonly PlanRecord[]) => plans.map((plan) => toOffer(plan, settings, lng))
   if (!accountUUID) return { plans: offersOf(await plansFor(ctx.db, caller)), customAllowed: mayCustom }
   const account = await findOwnAccount(ctx.db, caller.userId, accountUUID)
   if (!account) throw new Refusal('RESOURCE_NOT_FOUND')

@@ -57,6 +57,7 @@ test('a plan is what was entered, in every language, and resellers see it in the
         {
           ...content,
           planName: planNames[lng],
+          planDevices: 3,
           planWays: [
             { ...ways[0], countryName: lng === 'en' ? 'Germany' : 'آلمان' },
             { ...ways[1], countryName: '' },

@@ -10,6 +10,7 @@ export const sections = [
   { name: 'tunnelCredit', to: adminPaths.tunnelCredit },
   { name: 'debt', to: adminPaths.debt },
   { name: 'prices', to: adminPaths.prices },
+  { name: 'plans', to: adminPaths.plans },
   { name: 'network', to: adminPaths.network },
   { name: 'upgrades', to: adminPaths.upgrades },
   { name: 'compensations', to: adminPaths.compensations },
