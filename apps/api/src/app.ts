@@ -17,6 +17,7 @@ import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { idempotencyRoutes } from './features/idempotency/idempotency.routes.ts'
 import { machinesRoutes } from './features/machines/machines.routes.ts'
 import { nodeUpkeepRoutes } from './features/nodes/nodes.routes.ts'
+import { plansRoutes } from './features/plans/plans.routes.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { replacementsRoutes } from './features/replacements/replacements.routes.ts'
 import { salesRoutes } from './features/sales/sales.routes.ts'
@@ -79,6 +80,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...dashboardRoutes,
       ...salesRoutes,
       ...userAdminRoutes,
+      ...plansRoutes,
       ...settingsRoutes,
       ...auditRoutes,
       ...searchRoutes,

@@ -85,3 +85,17 @@ export const tunnelledAccount = {
   accountTunnelType: 'wstunnel',
   accountDuration: 30,
 } as const
+
+/** 30 days and 50 GB of the VPN type of the sample server, for every reseller. */
+export const samplePlan = {
+  planNames: { en: 'One month', fa: 'یک‌ماهه' },
+  planWays: [{ accountVPNType: 'hysteria2-direct' as VpnType, accountTunnelType: '' as const, countryId: 0 }],
+  accountDuration: 30,
+  accountDataLimit: 50,
+  accountDataReset: 'none' as const,
+  accountStart: 'now' as const,
+  planPoints: 120,
+  planTunnelCredit: 0,
+  planForAll: true,
+  planResellers: [] as string[],
+}

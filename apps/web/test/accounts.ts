@@ -33,6 +33,7 @@ export const anAccount = (change: Partial<SentAccount> = {}): SentAccount => ({
   accountStart: 'now',
   accountStartBy: null,
   accountFirstUseDate: null,
+  accountPlan: null,
   accountState: 'active',
   accountApplied: 'unreported',
   usageTotal: { up: 0, down: 0 },

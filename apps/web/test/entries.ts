@@ -15,6 +15,7 @@ export const anEntry = (change: Partial<Entry> = {}): Entry => ({
   entryWays: 0,
   entryGigabytes: 0,
   entryDevices: 0,
+  entryPlan: null,
   entryBy: 'user',
   accountUUID: null,
   accountName: 'ali_phone',

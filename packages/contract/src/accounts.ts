@@ -99,6 +99,8 @@ const further = {
   accountStartBy: z.nullable(z.string()),
   /** null: not used yet, or the days began with the purchase. */
   accountFirstUseDate: z.nullable(z.string()),
+  /** The plan that it was last bought or renewed by, named as it was then; null: none. */
+  accountPlan: z.nullable(z.object({ planUUID: z.string(), planName: z.string() })),
   accountState: z.enum(accountStates),
   accountApplied: z.enum(accountAppliedStates),
 }

@@ -84,6 +84,9 @@ export const adminRules = {
   ),
   idempotencyKey: textRule('idempotencyKey', 64, patterns.idempotencyKey),
   auditAction: textRule('text', limits.textMax, adminPatterns.action),
+  planName: textRule('planName', limits.textMax, patterns.plainText, adminPatterns.notBlank),
+  planPrice: wholeRule('planPrice', 0, limits.pointsMax),
+  planRevision: z.int('price').check(z.minimum(1, 'price')),
   searchEverywhere: textRule('text', limits.descriptionMax, patterns.plainText, adminPatterns.notBlank),
   activityDays: wholeRule('choice', 1, 90),
   /** Balances may exceed what can be sent at once. */

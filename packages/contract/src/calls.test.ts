@@ -263,6 +263,8 @@ test('only purchases, gifts and bulk calls accept an Idempotency-Key', () => {
     '/api/v1/accounts/new',
     '/api/v1/accounts/extendduration',
     '/api/v1/accounts/adddata',
+    '/api/v1/accounts/newbyplan',
+    '/api/v1/accounts/renewbyplan',
     '/api/v1/accounts/extendbulk',
     '/api/v1/accounts/setenabledbulk',
     '/api/v1/accounts/deletebulk',

@@ -17,6 +17,8 @@ import * as idempotency from './idempotency.ts'
 import * as machines from './machines.ts'
 import * as nodeUpkeep from './node-upkeep.ts'
 import * as nodes from './nodes.ts'
+import * as plans from './plans.ts'
+import * as plansAdmin from './plans-admin.ts'
 import * as purchases from './purchases.ts'
 import * as replacements from './replacements.ts'
 import * as sales from './sales.ts'
@@ -39,6 +41,7 @@ const features = [
   credit,
   accounts,
   purchases,
+  plans,
   accountsBulk,
   accountsSpeed,
   usage,
@@ -61,6 +64,7 @@ const features = [
   userCredit,
   userAccess,
   accountsAdmin,
+  plansAdmin,
   settings,
   dnsProvider,
   audit,

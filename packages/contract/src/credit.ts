@@ -59,6 +59,8 @@ export const statementEntry = z.object({
   entryGigabytes: z.nullable(z.number()),
   /** Above the default. */
   entryDevices: z.nullable(z.number()),
+  /** Of a purchase by plan: its name as it was then, in the language of the request. */
+  entryPlan: z.nullable(z.string()),
   entryBy: z.enum(['user', 'administrator', 'system']),
   accountUUID: z.nullable(z.string()),
   accountName: z.nullable(z.string()),

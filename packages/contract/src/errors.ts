@@ -49,6 +49,13 @@ export const refusals = {
   },
   NO_DATA_LIMIT: { httpCode: 409, text: 'This account has no limit of data, so there is nothing to add to' },
   DATA_LIMIT_TOO_LARGE: { httpCode: 409, text: 'An account can have at most {gigabytes} GB' },
+  PLAN_NOT_SOLD: { httpCode: 409, text: 'This plan is not on offer any more; choose another' },
+  PLAN_MISMATCH: {
+    httpCode: 409,
+    text: 'This plan has other VPN types, another data limit or another number of devices than the account; choose another',
+  },
+  PLAN_REQUIRED: { httpCode: 409, text: 'Accounts are sold by plan here; choose a plan' },
+  TOO_MANY_PLANS: { httpCode: 409, text: 'There are {plans} plans already; delete one first' },
   NO_CAPACITY: { httpCode: 409, text: 'No server has room for this account right now' },
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },

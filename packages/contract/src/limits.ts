@@ -34,6 +34,8 @@ export const limits = {
   /** Of the data of an account, or of what a provider lets a host carry: from here on it runs low. */
   lowDataShare: 0.8,
   waysMax: 5,
+  plansMax: 100,
+  planResellersMax: 200,
   minutesMax: 1_440,
   bodyBytes: 65_536,
   bodyDepth: 8,

@@ -48,7 +48,7 @@ const volume = {
 }
 
 /** Servers meant for the customer's country and operator come first; any other may be used. */
-const targets = {
+export const targets = {
   accountTargetCountry: z.optional(rules.target),
   accountTargetOperator: z.optional(rules.target),
 }
@@ -89,6 +89,7 @@ export const newAccount = defineCall({
     'NO_CAPACITY',
     'BALANCE_TOO_LARGE',
     'DATA_LIMIT_REQUIRED',
+    'PLAN_REQUIRED',
   ],
   idempotent: true,
 })
@@ -116,6 +117,7 @@ export const extendDuration = defineCall({
     'BALANCE_TOO_LARGE',
     'NO_DATA_LIMIT',
     'DATA_LIMIT_TOO_LARGE',
+    'PLAN_REQUIRED',
   ],
   idempotent: true,
 })
@@ -130,6 +132,7 @@ export const quoteRefusals = [
   'DATA_LIMIT_REQUIRED',
   'NO_DATA_LIMIT',
   'DATA_LIMIT_TOO_LARGE',
+  'PLAN_REQUIRED',
 ] as const
 
 export const chargeQuote = {
@@ -174,7 +177,7 @@ export const quoteAccount = defineCall({
   },
   check: choicesFit,
   output: one(quote),
-  refusals: ['RESOURCE_NOT_FOUND'],
+  refusals: ['RESOURCE_NOT_FOUND', 'NO_DATA_LIMIT', 'DATA_LIMIT_TOO_LARGE'],
 })
 
 const addedData = { ...accountTarget, accountDataLimit: rules.gigabytes }
@@ -204,7 +207,7 @@ export const quoteData = defineCall({
   summary: 'Quote for adding GB to an account',
   input: addedData,
   output: one(quote),
-  refusals: ['RESOURCE_NOT_FOUND'],
+  refusals: ['RESOURCE_NOT_FOUND', 'NO_DATA_LIMIT', 'DATA_LIMIT_TOO_LARGE'],
 })
 
 export const getTargets = defineCall({

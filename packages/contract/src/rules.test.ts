@@ -169,6 +169,12 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
   price: { takes: [0, 100_000], refuses: [-1, 100_001] },
   devices: { takes: [1, 100], refuses: [0, 101] },
   speed: { takes: [1, 10_000], refuses: [0, 10_001, 1.5] },
+  planName: {
+    takes: ['a', 'One month', 'یک\u200cماهه ۵۰ گیگ', a(35)],
+    refuses: ['', '  ', a(36), ...texts.refuses],
+  },
+  planPrice: { takes: [0, 1_000_000_000], refuses: [-1, 1_000_000_001] },
+  planRevision: { takes: [1, 2_000_000], refuses: [0, -1] },
   optionalText: { takes: [undefined, ...texts.takes, a(35)], refuses: [...texts.refuses, a(36)] },
   optionalSecret: { takes: [undefined, ...texts.takes, a(128)], refuses: [...texts.refuses, a(129)] },
   optionalKey: {

@@ -40,6 +40,8 @@ export const settings = z.object({
   pointsPerDayOfDevice: settingRules.price,
   /** Whether accounts without a limit of data are sold. */
   unlimitedAccounts: z.boolean('boolean'),
+  /** Whether resellers may buy and renew without a plan. Administrators may, and so may everybody where no plan fits. */
+  customAccounts: z.boolean('boolean'),
   /** Days that begin at first use begin by themselves after so many. */
   firstUseWaitDays: settingRules.firstUseDays,
   /** For each further way that a reseller chooses. */
@@ -65,6 +67,7 @@ export const settingUses = {
   tunnelCreditPerDay: { changesPrices: true, form: 'prices' },
   pointsPerDayOfDevice: { changesPrices: true, form: 'prices' },
   unlimitedAccounts: { changesPrices: true, form: 'prices' },
+  customAccounts: { changesPrices: true, form: 'prices' },
   firstUseWaitDays: { changesPrices: true, form: 'prices' },
   pointsPerDayOfWay: { changesPrices: true, form: 'prices' },
   renewal: { changesPrices: true, form: 'prices' },
@@ -89,6 +92,7 @@ export const defaultSettings: Settings = {
   tunnelCreditPerDay: 1,
   pointsPerDayOfDevice: 0,
   unlimitedAccounts: true,
+  customAccounts: true,
   firstUseWaitDays: 90,
   pointsPerDayOfWay: 0,
   renewal: 'extend',
@@ -120,6 +124,7 @@ const changes = {
   tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
   pointsPerDayOfDevice: z.optional(settings.shape.pointsPerDayOfDevice),
   unlimitedAccounts: z.optional(z.boolean('boolean')),
+  customAccounts: z.optional(z.boolean('boolean')),
   firstUseWaitDays: z.optional(settings.shape.firstUseWaitDays),
   pointsPerDayOfWay: z.optional(settings.shape.pointsPerDayOfWay),
   renewal: z.optional(settings.shape.renewal),

@@ -2,7 +2,7 @@ import { type Call, limits, type RefusalParameters, type RuleName, ruleTexts } f
 import { ZodMiniObject, ZodMiniOptional } from 'zod/mini'
 import { type $ZodType, type JSONSchema, safeParse } from 'zod/v4/core'
 
-type Value = string | number | boolean | readonly string[]
+type Value = string | number | boolean | readonly (string | object)[]
 
 const values: Partial<Record<RuleName, Value>> = {
   email: 'ali@example.com',
@@ -13,6 +13,11 @@ const values: Partial<Record<RuleName, Value>> = {
   vpnType: 'trojan',
   serverType: 'xray',
   tunnelType: 'wstunnel',
+  planName: 'One month, 50 GB',
+  planWays: [{ accountVPNType: 'trojan', accountTunnelType: 'wstunnel', countryId: 0 }],
+  planPrice: 300,
+  planResellers: ['ali@example.com'],
+  planUUIDs: ['9c858901-8a57-4791-81fe-4c455b099bc9'],
   boolean: true,
   ipv4: '192.0.2.10',
   url: 'vpn.example.com',
@@ -51,6 +56,7 @@ export const refusalParameters: RefusalParameters = {
   address: '127.0.0.1',
   missing: 120,
   accounts: 120,
+  plans: limits.plansMax,
   room: 40,
   debt: '5.00',
   bytes: limits.bodyBytes,

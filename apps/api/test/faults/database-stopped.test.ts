@@ -40,7 +40,7 @@ async function expectRefusals(): Promise<number> {
 test('the product notices a stopped or crashed database, refuses calls, recovers, and loses nothing', async () => {
   const [noticed, refused, recovered]: number[][] = [[], [], []]
   const reader = await follow([product.url], product.token)
-  const purchases = keepBuying(product.url, product.token, 4, 'buyer')
+  const purchases = keepBuying(product.url, product.token, { buyers: 4, tag: 'buyer' })
   for (let outage = 0; outage < outages; outage += 1) {
     const enough = purchases.acknowledged().length + 10
     await until(() => purchases.acknowledged().length >= enough, 'some purchases')

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { addPlan } from '@kelid/contract'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { attachEmbedded } from '../../src/db/embedded/embedded.ts'
@@ -11,7 +12,7 @@ import { isLong, scale, seedOf } from '../scale.ts'
 import { until } from '../until.ts'
 import { ownDatabase } from './own-database.ts'
 import { dataDirForAllTests, killTree } from './process-tree.ts'
-import { expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
+import { dayPlan, expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, isReady, percentile } from './remote.ts'
 
@@ -44,7 +45,7 @@ async function killAtCommit(product: ProductProcess, trial: Trial): Promise<void
 async function killAgainAndAgain(first: ProductProcess, trial: Trial, seed: number) {
   const dice = random(seed)
   let product = first
-  const purchases = keepBuying(trial.url, trial.token, 8, 'buyer')
+  const purchases = keepBuying(trial.url, trial.token, { buyers: 8, tag: 'buyer', byPlan: true })
   const backAfter: number[] = []
   for (let kill = 0; kill < trial.kills; kill += 1) {
     const enough = purchases.acknowledged().length + dice.whole(5, 60)
@@ -73,6 +74,7 @@ test('the product killed under load loses no acknowledged purchase and charges n
   const seed = seedOf('kill -9')
   const setUp = await openProduct({ database, clock: testClock(new Date()) })
   await setUp.server({ serverMaxAccounts: 100_000 })
+  await setUp.admin.ask(addPlan, dayPlan)
   const { token } = await setUp.person({ points: pointsGiven })
   const port = String(await freePort())
   const start = () => startProcess({ PORT: port, DATABASE_URL: database.url })

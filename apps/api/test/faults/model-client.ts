@@ -8,11 +8,15 @@ import {
   day,
   deleteAccount,
   extendDuration,
+  getPlans,
   getUserAccounts,
   getUserCredit,
   getUserDebt,
   newAccount,
+  newByPlan,
   quoteAccount,
+  quoteByPlan,
+  renewByPlan,
   setEnabled,
   setUserDebtLimit,
   setUserRate,
@@ -23,6 +27,13 @@ import type { Person } from '../product.ts'
 import * as model from './model.ts'
 import type { Random } from './random.ts'
 import type { SharedPlaces } from './shared-places.ts'
+
+type Purchase =
+  | typeof newAccount
+  | typeof newByPlan
+  | typeof extendDuration
+  | typeof renewByPlan
+  | typeof addData
 
 interface People {
   user: Person
@@ -59,9 +70,9 @@ export function modelClient(
     accountExpireDate: new Date(account.expires).toISOString(),
     accountEnabled: account.isEnabled,
     accountState: model.stateOf(account, rules.now),
+    accountPlan: account.plan && { planUUID: account.plan.uuid },
   })
-  const outcome = (reply: Reply<typeof newAccount | typeof extendDuration | typeof addData>) =>
-    reply.errorType ?? reply.answer().accountUUID
+  const outcome = (reply: Reply<Purchase>) => reply.errorType ?? reply.answer().accountUUID
   const anAccount = () => (book.accounts.size > 0 && chance(0.95) ? pick([...book.accounts.values()]) : null)
   const days = () => (chance(0.1) ? whole(100, 364) : whole(1, 12))
   const wanted = (): model.Wanted => {
@@ -83,6 +94,9 @@ export function modelClient(
     ...(devices !== null && { accountMaxDevices: devices }),
   })
 
+  const mayRenewCustom = (account: model.ModelAccount, rules: model.Rules) =>
+    rules.customAccounts || model.plansFor(account, rules).length === 0
+
   async function create(rules: model.Rules): Promise<void> {
     const vpnType = pick(model.soldTypes)
     const tunnelType = model.tunnelOf(vpnType)
@@ -97,6 +111,8 @@ export function modelClient(
     const { charged, account: created } = model.creation(rules, order)
     const bill = model.bill(book, rules, vpnType, charged)
     const key = { 'idempotency-key': randomUUID() }
+    if (!rules.customAccounts)
+      return expect(await people.user.refusal(newAccount, body, key)).toBe('PLAN_REQUIRED')
     const reply = await places[vpnType].during(
       () => people.user.call(newAccount, body, key),
       ({ status, errorType }) => (status === 200 ? 'take' : errorType === 'NO_CAPACITY' ? 'refused' : null),
@@ -108,6 +124,7 @@ export function modelClient(
       uuid: answer.accountUUID,
       vpnType,
       ...created,
+      plan: null,
       isEnabled: true,
       isExpiryNoted: false,
     }
@@ -128,11 +145,78 @@ export function modelClient(
     const renewIt = () => people.user.call(extendDuration, { accountUUID, accountDuration, ...added }, key)
     const reply = await renewIt()
     if (!account) return expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
+    if (!mayRenewCustom(account, rules)) return expect(reply.errorType).toBe('PLAN_REQUIRED')
     const { charged, change } = model.renewal(account, rules, accountDuration, gigabytes)
     const bill = model.bill(book, rules, account.vpnType, charged)
     if (bill.refusal) return expectRefusal(reply, bill.refusal)
     model.pay(book, bill)
     Object.assign(account, change)
+    account.isExpiryNoted = false
+    expect(reply.answer()).toMatchObject(stateIn(account, rules))
+    lastPurchase = { at: rules.now, uuid: accountUUID, again: async () => outcome(await renewIt()) }
+  }
+
+  /** By a plan that may have changed since it was quoted, or ended. */
+  async function createByPlan(rules: model.Rules): Promise<void> {
+    if (rules.plans.length === 0) return
+    const plan = pick(rules.plans)
+    const isOutdated = chance(0.2)
+    const body = {
+      ...{ accountName: `p${whole(1, 9)}`, planUUID: plan.uuid },
+      ...(chance(0.7) && { quotedPlanRevision: plan.revision + (isOutdated ? 1 : 0) }),
+    }
+    const key = { 'idempotency-key': randomUUID() }
+    const bill = model.billOf(book, rules, plan)
+    const reply = await places[plan.vpnType].during(
+      () => people.user.call(newByPlan, body, key),
+      ({ status, errorType }) => (status === 200 ? 'take' : errorType === 'NO_CAPACITY' ? 'refused' : null),
+    )
+    if (!plan.isActive) return expect(reply.errorType).toBe('PLAN_NOT_SOLD')
+    if (isOutdated && 'quotedPlanRevision' in body) return expect(reply.errorType).toBe('QUOTE_CHANGED')
+    if (bill.refusal) return expectRefusal(reply, bill.refusal)
+    if (reply.errorType === 'NO_CAPACITY') return
+    const answer = reply.answer()
+    const account: model.ModelAccount = {
+      uuid: answer.accountUUID,
+      vpnType: plan.vpnType,
+      ...model.creation(rules, plan).account,
+      plan: { uuid: plan.uuid, devices: plan.devices },
+      isEnabled: true,
+      isExpiryNoted: false,
+    }
+    model.pay(book, bill)
+    book.accounts.set(account.uuid, account)
+    expect(answer).toMatchObject(stateIn(account, rules))
+    const again = async () => outcome(await people.user.call(newByPlan, body, key))
+    lastPurchase = { at: rules.now, uuid: account.uuid, again }
+  }
+
+  async function renewBy(rules: model.Rules): Promise<void> {
+    const account = anAccount()
+    if (!account || rules.plans.length === 0) return
+    const { uuid: accountUUID } = account
+    const fitting = model.plansFor(account, rules)
+    const plan = fitting.length > 0 && chance(0.8) ? pick(fitting) : pick(rules.plans)
+    const { plans, customAllowed } = await people.user.ask(getPlans, { accountUUID })
+    expect(plans.map(({ planUUID }) => planUUID).sort()).toEqual(fitting.map(({ uuid }) => uuid).sort())
+    expect(customAllowed).toBe(mayRenewCustom(account, rules))
+    const key = { 'idempotency-key': randomUUID() }
+    const renewIt = () => people.user.call(renewByPlan, { accountUUID, planUUID: plan.uuid }, key)
+    if (!plan.isActive) return expect((await renewIt()).errorType).toBe('PLAN_NOT_SOLD')
+    if (!fitting.includes(plan)) return expect((await renewIt()).errorType).toBe('PLAN_MISMATCH')
+    const gigabytes = plan.isMonthly ? 0 : (plan.gigabytes ?? 0)
+    const { change } = model.renewal(account, { ...rules, renewal: 'extend' }, plan.days, gigabytes)
+    const bill = model.billOf(book, rules, plan)
+    const quote = await people.user.ask(quoteByPlan, { accountUUID, planUUID: plan.uuid })
+    expect(quote).toMatchObject({
+      ...{ quotePoints: plan.points, quoteTunnelCredit: plan.tunnelCredit, planRevision: plan.revision },
+      accountExpireDate: new Date(change.expires).toISOString(),
+      quoteRefusal: bill.refusal?.errorType ?? null,
+    })
+    const reply = await renewIt()
+    if (bill.refusal) return expectRefusal(reply, bill.refusal)
+    model.pay(book, bill)
+    Object.assign(account, change, { plan: { uuid: plan.uuid, devices: plan.devices } })
     account.isExpiryNoted = false
     expect(reply.answer()).toMatchObject(stateIn(account, rules))
     lastPurchase = { at: rules.now, uuid: accountUUID, again: async () => outcome(await renewIt()) }
@@ -237,11 +321,12 @@ export function modelClient(
       quoteDebt: (bill.refusal ? 0 : bill.newDebtCents) / 100,
       accountExpireDate: new Date(change.expires).toISOString(),
       accountDataLimitAfter: change.gigabytes,
-      quoteRefusal: bill.refusal?.errorType ?? null,
+      quoteRefusal: mayRenewCustom(account, rules) ? (bill.refusal?.errorType ?? null) : 'PLAN_REQUIRED',
     })
   }
 
-  const deeds = [create, create, create, renew, renew, moreData, enable, remove, correct, grant, retry, quote]
+  const buying = [create, create, create, createByPlan, createByPlan, renew, renew, renewBy, renewBy]
+  const deeds = [...buying, moreData, enable, remove, correct, grant, retry, quote]
   const trace: string[] = []
   return {
     book,

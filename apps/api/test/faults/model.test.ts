@@ -1,11 +1,12 @@
-import { defaultSettings, setSettings } from '@kelid/contract'
+import { randomUUID } from 'node:crypto'
+import { addPlan, changePlan, defaultSettings, setPlanActive, setSettings } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { expireAccounts } from '../../src/features/accounts/expire.job.ts'
 import { beginPeriods } from '../../src/features/accounts/new-periods.job.ts'
 import type { Person } from '../product.ts'
 import { trojanServer } from '../sample-hosts.ts'
 import { scale, seedOf } from '../scale.ts'
-import { beginPeriod, newModelUser, type Rules } from './model.ts'
+import { beginPeriod, type ModelPlan, newModelUser, type Rules, soldTypes, tunnelOf } from './model.ts'
 import { type ModelClient, modelClient } from './model-client.ts'
 import { racedForAllTests, together } from './races.ts'
 import { type Random, random } from './random.ts'
@@ -39,6 +40,7 @@ async function changeRules(rules: Rules, admin: Person, { pick, whole }: Random)
       },
     }),
     () => ({ tunnelCreditPerDay: whole(0, 3) }),
+    () => ({ customAccounts: !rules.customAccounts }),
     () => ({
       pointsPerGB: { ...defaultSettings.pointsPerGB, trojan: whole(0, 5), 'hysteria2-direct': whole(0, 5) },
     }),
@@ -46,6 +48,45 @@ async function changeRules(rules: Rules, admin: Person, { pick, whole }: Random)
   ])()
   Object.assign(rules, change)
   expect(await admin.ask(setSettings, change)).toMatchObject(change)
+}
+
+const bodyOf = (plan: ModelPlan) => ({
+  planUUID: plan.uuid,
+  planNames: { en: 'plan', fa: 'طرح' },
+  planWays: [{ accountVPNType: plan.vpnType, accountTunnelType: tunnelOf(plan.vpnType), countryId: 0 }],
+  accountDuration: plan.days,
+  ...(plan.gigabytes !== null && { accountDataLimit: plan.gigabytes }),
+  accountDataReset: plan.isMonthly ? ('monthly' as const) : ('none' as const),
+  accountStart: plan.waits ? ('firstUse' as const) : ('now' as const),
+  ...(plan.devices !== null && { accountMaxDevices: plan.devices }),
+  planPoints: plan.points,
+  planTunnelCredit: plan.tunnelCredit,
+  planForAll: true,
+  planResellers: [],
+})
+
+/** A plan is added, changes what it sells, or ends and comes back. Accounts that it sold stay as they are. */
+async function changePlans({ plans }: Rules, admin: Person, { pick, whole, chance }: Random): Promise<void> {
+  const plan = plans.length > 0 && chance(0.6) ? pick(plans) : null
+  if (!plan) {
+    const gigabytes = chance(0.6) ? whole(1, 30) : null
+    const added: ModelPlan = {
+      ...{ uuid: randomUUID(), vpnType: pick(soldTypes), days: whole(1, 40), gigabytes },
+      ...{ isMonthly: gigabytes !== null && chance(0.5), waits: chance(0.3) },
+      ...{ devices: chance(0.4) ? whole(1, 4) : null, points: whole(0, 120), tunnelCredit: whole(0, 5) },
+      ...{ isActive: true, revision: 1 },
+    }
+    await admin.ask(addPlan, { ...bodyOf(added), planActive: true })
+    plans.push(added)
+  } else if (chance(0.5)) {
+    Object.assign(plan, { days: whole(1, 40), points: whole(0, 120), tunnelCredit: whole(0, 5) })
+    const { planRevision } = await admin.ask(changePlan, { ...bodyOf(plan), basedOn: plan.revision })
+    plan.revision += 1
+    expect(planRevision).toBe(plan.revision)
+  } else {
+    plan.isActive = !plan.isActive
+    await admin.ask(setPlanActive, { planUUID: plan.uuid, planActive: plan.isActive })
+  }
 }
 
 /** Time passes, everybody signs in again, and what ran out is noted: exactly once. */
@@ -73,7 +114,8 @@ async function runSequence(seed: number): Promise<number> {
   product.clock.set(start)
   await openHosts()
   await product.settings(defaultSettings)
-  const rules: Rules = { ...defaultSettings, now: start.getTime() }
+  await product.sql('DELETE FROM plans')
+  const rules: Rules = { ...defaultSettings, now: start.getTime(), plans: [] }
   const shared = {
     trojan: sharedPlaces(places.trojan),
     'hysteria2-direct': sharedPlaces(places['hysteria2-direct']),
@@ -87,6 +129,8 @@ async function runSequence(seed: number): Promise<number> {
   const phases = dice.whole(3, 5)
   for (let phase = 0; phase < phases; phase += 1) {
     if (dice.chance(0.6)) await changeRules(rules, team[0]?.people.admin ?? admin, dice)
+    for (let change = dice.whole(0, 3); change > 0; change -= 1)
+      await changePlans(rules, team[0]?.people.admin ?? admin, dice)
     if (dice.chance(0.6)) await letTimePass(rules, team, dice)
     const steps = dice.whole(3, 6)
     const runs = await Promise.allSettled(

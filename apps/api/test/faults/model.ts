@@ -15,6 +15,23 @@ export interface Rules {
   maxDevices: number
   firstUseWaitDays: number
   tunnelCreditPerDay: number
+  customAccounts: boolean
+  /** Those of one sequence; they change only between the steps. */
+  plans: ModelPlan[]
+}
+
+export interface ModelPlan {
+  readonly uuid: string
+  readonly vpnType: SoldType
+  days: number
+  readonly gigabytes: number | null
+  readonly isMonthly: boolean
+  readonly waits: boolean
+  readonly devices: number | null
+  points: number
+  tunnelCredit: number
+  isActive: boolean
+  revision: number
 }
 
 /** What a buyer wants beside the days. */
@@ -37,6 +54,8 @@ export interface ModelAccount {
   readonly monthly: number | null
   periodBegan: number
   readonly extraDevices: number
+  /** The plan that sold it, and its devices; null: none. */
+  plan: { readonly uuid: string; readonly devices: number | null } | null
   isEnabled: boolean
   isExpiryNoted: boolean
 }
@@ -93,6 +112,14 @@ export function bill(
     days * (rules.pointsPerDay[vpnType] + extraDevices * rules.pointsPerDayOfDevice) +
     gigabytes * rules.pointsPerGB[vpnType]
   const tunnelCredit = vpnType === 'trojan' ? rules.tunnelCreditPerDay * days : 0
+  return billOf(user, rules, { points, tunnelCredit })
+}
+
+export function billOf(
+  user: ModelUser,
+  rules: Rules,
+  { points, tunnelCredit }: { points: number; tunnelCredit: number },
+): Bill {
   const short = points > user.points ? points - user.points : 0
   let newDebtCents = 0
   while (newDebtCents * rateOf(user, rules) < short * 100) newDebtCents += 1
@@ -175,3 +202,21 @@ export function beginPeriod(account: ModelAccount, now: number): void {
 
 export const stateOf = ({ isEnabled, expires }: ModelAccount, now: number): AccountState =>
   isEnabled ? (expires <= now ? 'expired' : 'active') : 'disabled'
+
+/** Plans that a reseller may renew this account by. */
+export const plansFor = (account: ModelAccount, rules: Rules): ModelPlan[] =>
+  rules.plans.filter((plan) => plan.isActive && isFor(plan, account, rules))
+
+export function isFor(plan: ModelPlan, account: ModelAccount, rules: Rules): boolean {
+  const devices = plan.devices ?? rules.maxDevices
+  const hasDevices = account.plan
+    ? (account.plan.devices ?? rules.maxDevices) === devices
+    : account.extraDevices === Math.max(0, devices - rules.maxDevices)
+  const hasData =
+    plan.gigabytes === null || account.gigabytes === null
+      ? plan.gigabytes === account.gigabytes
+      : plan.isMonthly
+        ? account.monthly === plan.gigabytes
+        : account.monthly === null
+  return plan.vpnType === account.vpnType && hasDevices && hasData
+}

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import {
+  addPlan,
   addServer,
   adjustUserCredit,
   newAccount,
+  newByPlan,
   setServerReady,
   signIn,
   signUp,
@@ -13,11 +15,20 @@ import { expect } from 'vitest'
 import type { Schema } from '../../src/db/schema.ts'
 import { callAt } from '../calls.ts'
 import { testEnvironment } from '../product.ts'
-import { directAccount, sampleServer } from '../sample-hosts.ts'
+import { directAccount, samplePlan, sampleServer } from '../sample-hosts.ts'
 import { expectSoundBooks } from './races.ts'
 
 export const pointsGiven = 100_000_000
 export const pointsEach = 10
+
+/** What the buyers buy by plan: a day at the usual price. */
+export const dayPlan = {
+  ...samplePlan,
+  planUUID: randomUUID(),
+  accountDuration: 1,
+  planPoints: pointsEach,
+  planActive: true,
+}
 
 /** From the first administrator on: a server with room, and a reseller who can pay. Returns the reseller's token. */
 export async function furnish(url: string): Promise<string> {
@@ -27,6 +38,7 @@ export async function furnish(url: string): Promise<string> {
   const server = { ...sampleServer(), serverUUID, serverMaxAccounts: 100_000 }
   ;(await admin(addServer, server)).answer()
   ;(await admin(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
+  ;(await admin(addPlan, dayPlan)).answer()
   const reseller = { email: `r${randomUUID().slice(0, 8)}@example.com`, password: 'Reseller-0f-Tests' }
   unwrap(signUp, (await callAt(url)(signUp, reseller)).envelope)
   const grant = { userEmail: reseller.email, amount: pointsGiven, reason: 'for the test' }
@@ -35,7 +47,11 @@ export async function furnish(url: string): Promise<string> {
 }
 
 /** Buyers who do not stop at failures. A request without an answer is repeated under the same key. */
-export function keepBuying(url: string, token: string, buyers: number, tag: string) {
+export function keepBuying(
+  url: string,
+  token: string,
+  { buyers, tag, byPlan = false }: { buyers: number; tag: string; byPlan?: boolean },
+) {
   const acknowledged: string[] = []
   let failure: unknown = null
   let retries = 0
@@ -43,12 +59,15 @@ export function keepBuying(url: string, token: string, buyers: number, tag: stri
   let isStopped = false
   const call = callAt(url, token)
 
-  async function buy(accountName: string): Promise<void> {
+  async function buy(accountName: string, isByPlan: boolean): Promise<void> {
     const key = { 'idempotency-key': randomUUID() }
     for (;;) {
       const body = { ...directAccount, accountName, accountDuration: 1 }
       const startedAt = Date.now()
-      const reply = await call(newAccount, body, key).catch(() => null)
+      const reply = await (isByPlan
+        ? call(newByPlan, { accountName, planUUID: dayPlan.planUUID }, key)
+        : call(newAccount, body, key)
+      ).catch(() => null)
       if (reply?.status === 200) {
         if (Date.parse(reply.answer().accountCreatedDate) < startedAt) doneBefore += 1
         break
@@ -61,7 +80,8 @@ export function keepBuying(url: string, token: string, buyers: number, tag: stri
     acknowledged.push(accountName)
   }
   const buyer = async (who: number) => {
-    for (let number = 0; !isStopped; number += 1) await buy(`${tag}_${who}_${number}`)
+    for (let number = 0; !isStopped; number += 1)
+      await buy(`${tag}_${who}_${number}`, byPlan && number % 2 === 1)
   }
   const all = Promise.all(Array.from({ length: buyers }, (_, who) => buyer(who))).catch((error) => {
     failure = error

@@ -59,6 +59,7 @@ race('settings that are changed field by field at once all change', async (round
     tunnelCreditPerDay: round,
     pointsPerDayOfDevice: round,
     unlimitedAccounts: round % 2 === 0,
+    customAccounts: round % 2 === 0,
     firstUseWaitDays: 1 + round,
     pointsPerDayOfWay: round,
     renewal: round % 2 ? 'replace' : 'extend',

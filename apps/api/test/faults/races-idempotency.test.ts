@@ -48,7 +48,7 @@ const idempotent = calls.filter((call) => call.idempotent && !unchanging.include
 function otherThan(body: object): object {
   const changes = {
     ...{ accountDuration: 9, accountDataLimit: 9, amount: 7, days: 9, accountEnabled: true },
-    ...{ accountUUIDs: [randomUUID()] },
+    ...{ accountUUIDs: [randomUUID()], planUUID: randomUUID() },
   }
   const [name, value] = Object.entries(changes).find(([field]) => field in body) ?? []
   return { ...body, [name ?? 'nothing to change']: value }
@@ -61,6 +61,7 @@ test.each(idempotent.map((call) => [call.path, call as Call] as const))(
     const { body } = await sampleCall(product, call, person, stranger)
     if ('accountUUIDs' in body)
       body.accountUUIDs = [await targetFor(product, { person, stranger }, 'accountUUID', 'own')]
+    if ('planUUID' in body) body.planUUID = await targetFor(product, { person, stranger }, 'planUUID', 'own')
     const key = withKey(newKey())
     const replies = await together(() => person.call(call, body as never, key), 20)
     expect(tally(replies)).toEqual({ done: 20 })

@@ -1,19 +1,27 @@
+import { randomUUID } from 'node:crypto'
 import {
+  addPlan,
+  changePlan,
   defaultSettings,
   deleteAccount,
+  deletePlan,
   extendBulk,
   extendDuration,
   getUserAccounts,
   getUserCredit,
   newAccount,
+  newByPlan,
   quoteAccount,
   quoteBulk,
+  quoteByPlan,
+  renewByPlan,
   setEnabled,
+  setPlanActive,
   setSettings,
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import type { Person } from '../product.ts'
-import { directAccount } from '../sample-hosts.ts'
+import { directAccount, samplePlan } from '../sample-hosts.ts'
 import { scale, seedOf } from '../scale.ts'
 import {
   chargesOf,
@@ -102,6 +110,47 @@ race('a buyer pays what was quoted, or is refused, while the price changes', asy
     reply.errorType ? [] : [[reply.answer().accountUUID, quotePoints]],
   )
   expect((await chargesOf(product, user, 'create')).sort()).toEqual(quoted.sort())
+  await expectSoundBooks(product.ctx.db)
+})
+
+race('a buyer pays what was quoted for a plan, or is refused, while the plan changes and ends', async () => {
+  const user = await product.person({ points: 100_000 })
+  const planUUID = randomUUID()
+  const plan = { ...samplePlan, planUUID }
+  await product.admin.ask(addPlan, { ...plan, planActive: true })
+  const accountUUIDs = await together(
+    async () => (await user.ask(newByPlan, { accountName: 'ali', planUUID })).accountUUID,
+    parallel / 2,
+  )
+  const changing = (async () => {
+    for (const planPoints of [10, 7, 3, 10, 8]) {
+      await product.admin.ask(changePlan, { ...plan, planPoints })
+      await product.admin.ask(setPlanActive, { planUUID, planActive: planPoints !== 3 })
+    }
+  })()
+  const replies = await together(async (index) => {
+    const accountUUID = accountUUIDs[index]
+    const ask = accountUUID ? { accountUUID, planUUID } : { planUUID }
+    const quote = await user.call(quoteByPlan, ask)
+    if (quote.errorType) return { quotePoints: 0, reply: quote }
+    const { quotePoints, planRevision: quotedPlanRevision } = quote.answer()
+    const reply = accountUUID
+      ? await user.call(renewByPlan, { accountUUID, planUUID, quotedPlanRevision })
+      : await user.call(newByPlan, { accountName: 'ali', planUUID, quotedPlanRevision })
+    return { quotePoints, reply }
+  })
+  await changing
+  const {
+    done = 0,
+    QUOTE_CHANGED: changed = 0,
+    PLAN_NOT_SOLD: ended = 0,
+    ...others
+  } = tally(replies.map(({ reply }) => reply))
+  expect({ all: done + changed + ended, others }).toEqual({ all: replies.length, others: {} })
+  const quoted = replies.reduce((sum, { quotePoints, reply }) => sum + (reply.errorType ? 0 : quotePoints), 0)
+  const { userCredit } = await user.ask(getUserCredit, {})
+  expect(userCredit).toBe(100_000 - accountUUIDs.length * samplePlan.planPoints - quoted)
+  await product.admin.ask(deletePlan, { planUUID })
   await expectSoundBooks(product.ctx.db)
 })
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Call, deleteAccount, newAccount, revokeSession } from '@kelid/contract'
+import { addPlan, type Call, deleteAccount, deletePlan, newAccount, revokeSession } from '@kelid/contract'
 import { lifeOf } from '../../src/features/auth/session-life.ts'
 import { hashOf, randomToken } from '../../src/lib/tokens.ts'
 import type { Person, Product } from '../product.ts'
-import { directAccount } from '../sample-hosts.ts'
+import { directAccount, samplePlan } from '../sample-hosts.ts'
 import {
   freshEmail,
   otherServerUUID,
@@ -106,6 +106,13 @@ const makers: Record<TargetField, Maker> = {
     return uuid
   },
   hostUUID: (product, owner, isDeleted) => makers.serverUUID(product, owner, isDeleted),
+  async planUUID(product, _, isDeleted) {
+    const { planUUID } = await product.admin.ask(addPlan, {
+      ...{ ...samplePlan, planUUID: randomUUID(), planActive: true },
+    })
+    if (isDeleted) await product.admin.ask(deletePlan, { planUUID })
+    return planUUID
+  },
   async tunnelUUID(product, _, isDeleted) {
     const uuid = await product.tunnel()
     if (isDeleted) await product.sql('DELETE FROM tunnels WHERE uuid = $1', uuid)
@@ -119,6 +126,7 @@ export const targetsWith = (field: TargetField | null, value: string): Targets =
   hostUUID: randomUUID(),
   serverUUID: randomUUID(),
   tunnelUUID: randomUUID(),
+  planUUID: randomUUID(),
   sessionId: randomUUID(),
   userEmail: freshEmail(),
   ...(field && { [field]: value }),

@@ -147,6 +147,8 @@ async function drive(): Promise<void> {
   await post(contract.setServerReady, admin, { serverUUID: otherServerUUID, reason: 'set up by hand' })
   const { tunnelUUID } = sampleBody(contract.addTunnel, targetsWith(null, ''))
   await post(contract.addTunnel, admin, { ...sampleTunnel(), tunnelUUID })
+  const { planUUID, ...newPlan } = sampleBody(contract.addPlan, targetsWith(null, ''))
+  await post(contract.addPlan, admin, { ...newPlan, planUUID })
   const sessions = (await post(contract.getSessions, user, {})).detailedResponse as SessionItem[]
   const sessionId = sessions.find((session) => !session.sessionIsCurrent)?.sessionId ?? ''
   const targets = {
@@ -154,6 +156,7 @@ async function drive(): Promise<void> {
     hostUUID: String(serverUUID),
     serverUUID: String(serverUUID),
     tunnelUUID: String(tunnelUUID),
+    planUUID: String(planUUID),
     sessionId,
     userEmail: email,
   }

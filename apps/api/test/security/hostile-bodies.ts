@@ -13,7 +13,8 @@ export interface Hostile extends Omit<Letter, 'path'> {
 }
 
 const bytes = (...values: number[]) => Buffer.from(values)
-const padded = (text: string, length: number) => `${text.slice(0, -1)}${' '.repeat(length - text.length)}}`
+const padded = (text: string, length: number) =>
+  `${text.slice(0, -1)}${' '.repeat(length - Buffer.byteLength(text))}}`
 const bad = (name: string, body: string | Buffer, type = 'BAD_REQUEST'): Hostile => ({
   name,
   code: 400,

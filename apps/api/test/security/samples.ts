@@ -3,7 +3,7 @@ import type { Call, RefusalType } from '@kelid/contract'
 import * as contract from '@kelid/contract'
 import { type Body, common } from '../calls.ts'
 import { testEnvironment } from '../product.ts'
-import { directAccount, sampleServer, sampleTunnel, unusedAddress } from '../sample-hosts.ts'
+import { directAccount, samplePlan, sampleServer, sampleTunnel, unusedAddress } from '../sample-hosts.ts'
 
 /** Fields that name a thing which must be there, and may be somebody else's. */
 export const targetFields = [
@@ -11,6 +11,7 @@ export const targetFields = [
   'serverUUID',
   'tunnelUUID',
   'hostUUID',
+  'planUUID',
   'userEmail',
   'sessionId',
 ] as const
@@ -68,6 +69,9 @@ const samples = new Map<string, Sample>([
   sample(contract.quoteAccount, ({ accountUUID }) => ({ ...direct, accountUUID })),
   sample(contract.addData, ({ accountUUID }) => ({ accountUUID, accountDataLimit: 5 })),
   sample(contract.quoteData, ({ accountUUID }) => ({ accountUUID, accountDataLimit: 5 })),
+  sample(contract.newByPlan, () => ({ accountName: 'planned', planUUID: randomUUID() })),
+  sample(contract.renewByPlan, ({ accountUUID }) => ({ accountUUID, planUUID: randomUUID() })),
+  sample(contract.quoteByPlan, ({ accountUUID }) => ({ accountUUID, planUUID: randomUUID() })),
   sample(contract.quoteBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID], accountDuration: 3 })),
   sample(contract.extendBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID], accountDuration: 3 })),
   sample(contract.setEnabledBulk, ({ accountUUID }) => ({
@@ -116,6 +120,10 @@ const samples = new Map<string, Sample>([
   sample(contract.resetData, ({ accountUUID }) => ({ accountUUID, reason })),
   sample(contract.giftDays, ({ accountUUID }) => ({ accountUUID, accountDuration: 3, reason })),
   sample(contract.moveAccount, ({ accountUUID }) => ({ accountUUID, toServerUUID: otherServerUUID })),
+  sample(contract.addPlan, () => ({ ...samplePlan, planUUID: randomUUID(), planActive: true })),
+  sample(contract.changePlan, ({ planUUID }) => ({ ...samplePlan, planUUID })),
+  sample(contract.setPlanActive, ({ planUUID }) => ({ planUUID, planActive: false })),
+  sample(contract.orderPlans, () => ({ planUUIDs: [randomUUID()] })),
   sample(contract.setSettings, () => ({
     defaultCreditRate: 100,
     pointsPerDay: contract.defaultSettings.pointsPerDay,
@@ -146,10 +154,14 @@ export function sampleBody(call: Call, targets: Targets): Record<string, unknown
   return { ...common, ...(samples.get(call.path) ?? derived)(targets) }
 }
 
-/** Samples that are refused in the state of the tests: nothing runs, there is no core, one host is not another, nobody has a second factor. */
+/** Samples that are refused in the state of the tests: nothing runs, there is no core, one host is not another, no plan is sold, nobody has a second factor. */
 const refusedByState = new Map<Call, RefusalType>([
   [contract.sendOtp, 'SMS_OFF'],
   [contract.checkOtp, 'SMS_OFF'],
+  [contract.newByPlan, 'PLAN_NOT_SOLD'],
+  [contract.renewByPlan, 'PLAN_NOT_SOLD'],
+  [contract.quoteByPlan, 'PLAN_NOT_SOLD'],
+  [contract.orderPlans, 'CHANGED_MEANWHILE'],
   [contract.cancelHostRun, 'NOTHING_RUNS'],
   [contract.newRealityKeys, 'NO_REALITY'],
   [contract.stopReplacing, 'NOTHING_RUNS'],
@@ -167,8 +179,14 @@ const refusedByState = new Map<Call, RefusalType>([
 /** The errorType of the reply to a sample, or OK. */
 export const outcomeOf = (call: Call): string => refusedByState.get(call) ?? 'OK'
 
-const namesSomethingNew: readonly Call[] = [contract.addServer, contract.addTunnel]
+/** A purchase tells nobody whether an unknown plan is there. */
+const namesNoTarget: readonly Call[] = [
+  contract.addServer,
+  contract.addTunnel,
+  contract.addPlan,
+  contract.newByPlan,
+]
 
 /** The field by which a call names what it is about, if it does. */
 export const targetOf = (call: Call): TargetField | null =>
-  namesSomethingNew.includes(call) ? null : (targetFields.find((name) => name in call.input.shape) ?? null)
+  namesNoTarget.includes(call) ? null : (targetFields.find((name) => name in call.input.shape) ?? null)

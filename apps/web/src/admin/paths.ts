@@ -19,6 +19,7 @@ export const adminPaths = {
   account: `${management}accounts/:accountUUID/`,
   data: `${management}data/`,
   prices: `${management}prices/`,
+  plans: `${management}plans/`,
   network: `${management}network/`,
   upgrades: `${management}upgrades/`,
   compensations: `${management}compensations/`,

@@ -61,6 +61,7 @@ const table = [
   { path: adminPaths.ledger, title: 'ledger.title', screen: 'ledger-screen' },
   { path: adminPaths.data, title: 'menu.data', screen: 'data-screen', alsoWords: ['admin/sales'] },
   { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen', alsoWords: ['admin/settings'] },
+  { path: adminPaths.plans, title: 'menu.plans', screen: 'plans-screen', alsoWords: ['admin/plans'] },
   {
     path: adminPaths.upgrades,
     title: 'upgrades.title',

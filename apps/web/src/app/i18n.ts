@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next'
 import type audit from '../admin/audit/words/en.json'
 import type dashboard from '../admin/dashboard/words/en.json'
 import type entry from '../admin/entry/words/en.json'
+import type plans from '../admin/plans/words/en.json'
 import type adminSales from '../admin/sales/words/en.json'
 import type adminSecondFactor from '../admin/second-factor/words/en.json'
 import type settings from '../admin/settings/words/en.json'
@@ -16,6 +17,7 @@ import { loadWords } from '../lib/load-words.ts'
 import { storageKeys, writeStored } from '../lib/stored.ts'
 import type { Namespace } from '../lib/words.ts'
 import { wordsUrl } from '../lib/words-url.ts'
+import type newAccount from '../reseller/accounts/new/words/en.json'
 import type overview from '../reseller/accounts/overview/words/en.json'
 import type accountSpeed from '../reseller/accounts/speed/words/en.json'
 import type auth from '../reseller/auth/words/en.json'
@@ -39,6 +41,7 @@ interface Words {
   'visitor/home': typeof home
   'visitor/auth/second-factor': typeof codeStep
   reseller: typeof reseller
+  'reseller/accounts/new': typeof newAccount
   'reseller/auth': typeof auth
   'reseller/accounts/speed': typeof accountSpeed
   'reseller/credit': typeof credit
@@ -47,6 +50,7 @@ interface Words {
   'admin/entry': typeof entry
   'admin/audit': typeof audit
   'admin/sales': typeof adminSales
+  'admin/plans': typeof plans
   'admin/second-factor': typeof adminSecondFactor
   'admin/dashboard': typeof dashboard
   'admin/settings': typeof settings

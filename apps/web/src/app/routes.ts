@@ -65,7 +65,13 @@ const table = [
     alsoWords: ['reseller/credit', 'reseller/accounts/overview'],
   },
   { ...withCredit, path: paths.accounts, title: 'accounts.title', screen: 'accounts-screen' },
-  { ...forResellers, path: paths.newAccount, title: 'accounts.create', screen: 'new-account-screen' },
+  {
+    ...forResellers,
+    path: paths.newAccount,
+    title: 'accounts.create',
+    screen: 'new-account-screen',
+    alsoWords: ['reseller/accounts/new'],
+  },
   { ...forResellers, path: paths.account, title: 'accounts.one', screen: 'account-screen' },
   { ...withCredit, path: paths.statement, title: 'statement.title', screen: 'statement-screen' },
   // Its own guard explains who may not enter.

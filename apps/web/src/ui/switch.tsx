@@ -6,13 +6,17 @@ interface Props {
   isOn: boolean
   onChange: (isOn: boolean) => void
   disabled?: boolean
+  /** Where a column says what it is. */
+  isLabelHidden?: boolean
 }
 
-export function Switch({ label, isOn, onChange, disabled = false }: Props) {
+export function Switch({ label, isOn, onChange, disabled = false, isLabelHidden = false }: Props) {
   const id = useId()
   return (
     <div className={styles.row}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
       <input
         id={id}
         type="checkbox"

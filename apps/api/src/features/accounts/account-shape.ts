@@ -14,6 +14,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { uuidFrom } from '../../lib/derived-uuid.ts'
+import { planNameIn } from '../../lib/plan-name.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { countryOf } from '../countries/countries.ts'
 import { quicOf } from '../hosts/quic.ts'
@@ -179,6 +180,10 @@ const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
   accountStart: isWaiting(row, now) ? ('firstUse' as const) : ('now' as const),
   accountStartBy: isWaiting(row, now) ? (row.starts_by?.toISOString() ?? null) : null,
   accountFirstUseDate: row.first_used_at?.toISOString() ?? null,
+  accountPlan:
+    row.plan_uuid && row.plan_names
+      ? { planUUID: row.plan_uuid, planName: planNameIn(row.plan_names, lng) }
+      : null,
   accountState: stateOf(row, now),
   accountApplied: row.applied,
   ...activityOf(row, now),

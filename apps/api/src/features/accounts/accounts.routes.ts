@@ -14,8 +14,9 @@ import {
 } from './any-account-acts.ts'
 import { deleteAccounts, extendAccounts, quoteRenewals, setManyEnabled } from './bulk.ts'
 import { clearAbuse, clearAbuseOn } from './clear-abuse.ts'
+import { plansOnOffer } from './plans-on-offer.ts'
 import { addDataTo, createAccount, extendAccount } from './purchase.ts'
-import { quoteDataFor, quoteFor } from './quote.ts'
+import { quoteByPlanFor, quoteDataFor, quoteFor } from './quote.ts'
 
 export const accountsRoutes = [
   bind(contract.getUserAccounts, ({ ctx, caller, input, lng }) =>
@@ -40,6 +41,14 @@ export const accountsRoutes = [
   bind(contract.quoteAccount, ({ ctx, caller, input }) => quoteFor(ctx, caller, input)),
   bind(contract.addData, ({ ctx, input, ...buyer }) => addDataTo(ctx, buyer, contract.addData, input)),
   bind(contract.quoteData, ({ ctx, caller, input }) => quoteDataFor(ctx, caller, input)),
+  bind(contract.getPlans, ({ ctx, caller, input, lng }) => plansOnOffer(ctx, caller, input.accountUUID, lng)),
+  bind(contract.newByPlan, ({ ctx, input, ...buyer }) =>
+    createAccount(ctx, buyer, contract.newByPlan, input),
+  ),
+  bind(contract.renewByPlan, ({ ctx, input, ...buyer }) =>
+    extendAccount(ctx, buyer, contract.renewByPlan, input),
+  ),
+  bind(contract.quoteByPlan, ({ ctx, caller, input }) => quoteByPlanFor(ctx, caller, input)),
   bind(contract.getTargets, ({ ctx }) => accounts.listTargets(ctx)),
   bind(contract.quoteBulk, ({ ctx, caller, input }) => quoteRenewals(ctx, caller, input)),
   bind(contract.extendBulk, ({ ctx, input, ...buyer }) =>

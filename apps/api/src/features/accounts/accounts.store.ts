@@ -156,6 +156,7 @@ const renewable = [
   'tunnel_type',
   'chosen_ways',
   'extra_devices',
+  'plan_terms',
   'expires_at',
   'starts_by',
   'enabled',

@@ -31,6 +31,8 @@ interface Renewals {
   readonly uuids: readonly string[]
   readonly accounts: readonly RenewableAccount[]
   readonly limits: ReadonlyMap<string, DataLimit>
+  /** May not be renewed without a plan. */
+  readonly planOnly: ReadonlySet<string>
   readonly days: number
   /** For each account that has a limit. */
   readonly gigabytes: number
@@ -40,7 +42,7 @@ interface Renewals {
 export function planRenewals(
   before: Wallet,
   settings: Settings,
-  { uuids, accounts, limits, days, gigabytes }: Renewals,
+  { uuids, accounts, limits, planOnly, days, gigabytes }: Renewals,
   now: Date,
 ): BulkPlan {
   const byUUID = new Map(accounts.map((account) => [account.uuid, account]))
@@ -49,6 +51,7 @@ export function planRenewals(
     const account = byUUID.get(uuid)
     if (!account) return { refusal: 'RESOURCE_NOT_FOUND' }
     if (account.abused) return { refusal: 'ACCOUNT_ABUSED' }
+    if (planOnly.has(uuid)) return { refusal: 'PLAN_REQUIRED' }
     const data = limits.get(uuid)
     const added = data ? gigabytes : 0
     const outcome = renewVolume(settings, account, data, { days, gigabytes: added }, now)

@@ -15,11 +15,18 @@ import { givePlacesBack } from '../hosts/places.ts'
 import { answerOnce, Unchanged } from '../idempotency/idempotency.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser, type LockedUser, lockUser } from '../users/users.ts'
-import { deleteOwnAccounts, findOwnAccounts, lockOwnAccounts, setOwnEnabled } from './accounts.store.ts'
+import {
+  deleteOwnAccounts,
+  findOwnAccounts,
+  lockOwnAccounts,
+  type RenewableAccount,
+  setOwnEnabled,
+} from './accounts.store.ts'
 import { mayBe } from './accounts.ts'
 import { type BulkRefusal, isRenewal, planRenewals, toBulkRenewal } from './bulk-plan.ts'
-import { findDataLimits } from './data-limits.store.ts'
+import { type DataLimit, findDataLimits } from './data-limits.store.ts'
 import { placesOf } from './further-ways.store.ts'
+import { soldByPlanOnly } from './plan-fit.ts'
 import type { Buyer } from './purchase.ts'
 import { requireQuotedRule } from './renewal.ts'
 import { boughtOf, writeRenewal } from './volume.ts'
@@ -35,7 +42,8 @@ export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<t
     ctx.db,
     accounts.map(({ uuid }) => uuid),
   )
-  const wanted = { uuids, accounts, limits, days, gigabytes }
+  const planOnly = await soldByPlanOnly(ctx.db, caller, settings, withData(accounts, limits))
+  const wanted = { uuids, accounts, limits, planOnly, days, gigabytes }
   const plan = planRenewals(walletOf(user, settings), settings, wanted, now)
   return toBulkRenewal(plan, settings, now)
 }
@@ -53,16 +61,23 @@ export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
       tx,
       accounts.map(({ uuid }) => uuid),
     )
-    const wanted = { uuids, accounts, limits, days, gigabytes }
+    const planOnly = await soldByPlanOnly(tx, buyer.caller, settings, withData(accounts, limits))
+    const wanted = { uuids, accounts, limits, planOnly, days, gigabytes }
     const plan = planRenewals(walletOf(user, settings), settings, wanted, now)
     requireAsQuoted(input, plan.cost, plan.lentCents)
 
     for (const [accountUUID, one] of plan.each) {
       if (!isRenewal(one)) continue
       const { payment, account } = one
-      await writeRenewal(ctx, tx, accountUUID, one)
+      await writeRenewal(ctx, tx, accountUUID, { ...one, plan: null })
       const bought = boughtOf(account.vpn_type, one)
-      const purchase = { movement: 'renew', bought, accountUUID, accountName: account.name } as const
+      const purchase = {
+        movement: 'renew',
+        bought,
+        accountUUID,
+        accountName: account.name,
+        plan: null,
+      } as const
       await charge(ctx, tx, user, payment, purchase)
     }
     const renewedIds = plan.each.flatMap(([uuid, one]) => (isRenewal(one) ? [uuid] : []))
@@ -117,6 +132,9 @@ const answerBulkOnce = <Reply extends object>(
     const request = { userId: user.id, key, call, input }
     return answerOnce(tx, request, ctx.clock.now(), () => work(tx, user))
   })
+
+const withData = (accounts: readonly RenewableAccount[], limits: ReadonlyMap<string, DataLimit>) =>
+  accounts.map((account) => ({ account, data: limits.get(account.uuid) }))
 
 const resultsOf = (
   uuids: readonly string[],

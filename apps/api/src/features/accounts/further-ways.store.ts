@@ -18,6 +18,27 @@ export async function insertFurtherWays(
   await tx.insertInto('account_ways').values(rows).execute()
 }
 
+/** Further ways by account in their order, those that were chosen at the purchase first. */
+export async function findFurtherTypes(
+  db: Db,
+  accountUUIDs: readonly string[],
+): Promise<ReadonlyMap<string, { vpnType: VpnType; tunnelType: TunnelType | '' }[]>> {
+  if (accountUUIDs.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('account_ways')
+    .select(['account_uuid', 'vpn_type as vpnType', 'tunnel_type as tunnelType'])
+    .where('account_uuid', '=', sql<string>`ANY (${[...accountUUIDs]}::uuid[])`)
+    .orderBy('position')
+    .execute()
+  const byAccount = new Map<string, { vpnType: VpnType; tunnelType: TunnelType | '' }[]>()
+  for (const { account_uuid, ...way } of rows) {
+    const ways = byAccount.get(account_uuid)
+    if (ways) ways.push(way)
+    else byAccount.set(account_uuid, [way])
+  }
+  return byAccount
+}
+
 /** The places that all ways of these accounts take. Call it while the accounts are locked. */
 export const placesOf = (tx: Db, accountUUIDs: readonly string[]): Promise<Places[]> =>
   tx

@@ -6,7 +6,9 @@ import {
   type Input,
   type Language,
   type newAccount as newAccountCall,
+  type newByPlan,
   Refusal,
+  type renewByPlan,
   type SentAccount,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
@@ -17,12 +19,14 @@ import { changeLimit, openLimit } from '../data/data.ts'
 import { announce } from '../events/events.ts'
 import { takePlacesAt } from '../hosts/places.ts'
 import { claim, type Request } from '../idempotency/idempotency.ts'
+import { planPrice, soldBy } from '../plans/plans.ts'
 import { sealSecrets, toAccountWithWays } from './account-shape.ts'
 import { type AccountRecord, findOwnAccount, insertAccount, lockOwnAccount } from './accounts.store.ts'
 import { dataColumns, findDataLimit } from './data-limits.store.ts'
 import { insertFurtherWays } from './further-ways.store.ts'
-import { expiryTooFar, requireQuotedRule } from './renewal.ts'
-import { boughtOf, chargedOf, needsLimit, newVolume, renewVolume, withMore, writeRenewal } from './volume.ts'
+import { orderOf, renewalOf } from './orders.ts'
+import { expiryTooFar } from './renewal.ts'
+import { boughtOf, chargedOf, newVolume, withMore, writeRenewal } from './volume.ts'
 
 type Wish = Pick<
   Input<typeof newAccountCall>,
@@ -52,15 +56,10 @@ export const createAccount = (
   ctx: Context,
   { caller, lng, idempotencyKey: key }: Buyer,
   call: Call,
-  input: Input<typeof newAccountCall>,
+  input: Input<typeof newAccountCall> | Input<typeof newByPlan>,
 ): Promise<SentAccount> =>
   ctx.atomically(async (tx) => {
-    const {
-      accountName,
-      accountVPNType: vpnType,
-      accountTunnelType: tunnelType,
-      accountDuration: days,
-    } = input
+    const { accountName } = input
     const accountUUID = randomUUID()
     const now = ctx.clock.now()
 
@@ -68,14 +67,22 @@ export const createAccount = (
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccountWithWays(ctx, tx, earlier, lng)
 
-    const chosen = chosenWaysOf(input)
-    if (needsLimit(settings, input)) throw new Refusal('DATA_LIMIT_REQUIRED')
-    const { gigabytes, extraDevices, data, expires, starts_by } = newVolume(settings, input, now)
+    const order = await orderOf(tx, caller, settings, input)
+    const {
+      plan,
+      accountVPNType: vpnType,
+      accountTunnelType: tunnelType,
+      accountDuration: days,
+      countryId,
+    } = order
+    const chosen = chosenWaysOf(order)
+    const { gigabytes, extraDevices, data, expires, starts_by } = newVolume(settings, order, now)
     const priced = { vpnType, tunnelType, chosenWays: chosen.length, extraDevices }
-    const payment = paymentOf(user, settings, priceOf(settings, priced, { days, gigabytes }), input)
+    const cost = plan ? planPrice(plan) : priceOf(settings, priced, { days, gigabytes })
+    const payment = paymentOf(user, settings, cost, input)
     const { first: places, further } = await takePlacesAt(
       tx,
-      { vpnType, tunnelType, countryId: input.countryId, ...targetOf(input) },
+      { vpnType, tunnelType, countryId, ...targetOf(order) },
       { chosen, count: settings.waysPerAccount[vpnType] },
     )
     const account = await insertAccount(tx, {
@@ -87,14 +94,12 @@ export const createAccount = (
       ...places,
       ...sealSecrets(ctx, accountUUID),
       chosen_ways: chosen.length,
-      max_devices: input.accountMaxDevices ?? null,
+      max_devices: order.accountMaxDevices ?? null,
       extra_devices: extraDevices,
       starts_by,
-      target_country: input.accountTargetCountry ?? '',
-      target_operator: input.accountTargetOperator ?? '',
-      plan_uuid: null,
-      plan_names: null,
-      plan_terms: null,
+      target_country: order.accountTargetCountry ?? '',
+      target_operator: order.accountTargetOperator ?? '',
+      ...(plan ? soldBy(plan) : { plan_uuid: null, plan_names: null, plan_terms: null }),
       enabled: true,
       expires_at: expires,
       created_at: now,
@@ -102,7 +107,7 @@ export const createAccount = (
     await insertFurtherWays(tx, accountUUID, further)
     if (data) await openLimit(tx, accountUUID, data)
     const bought = { days, vpnType, chosenWays: chosen.length, gigabytes, extraDevices }
-    await charge(ctx, tx, user, payment, { movement: 'create', bought, accountUUID, accountName })
+    await charge(ctx, tx, user, payment, { movement: 'create', bought, accountUUID, accountName, plan })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
     return toAccountWithWays(ctx, tx, { ...account, ...dataColumns(data) }, lng)
   })
@@ -111,10 +116,10 @@ export const extendAccount = (
   ctx: Context,
   { caller, lng, idempotencyKey: key }: Buyer,
   call: Call,
-  input: Input<typeof extendDurationCall>,
+  input: Input<typeof extendDurationCall> | Input<typeof renewByPlan>,
 ): Promise<SentAccount> =>
   ctx.atomically(async (tx) => {
-    const { accountUUID, accountDuration: days } = input
+    const { accountUUID } = input
     const now = ctx.clock.now()
 
     const { user, settings } = await lockPayer(tx, caller.userId)
@@ -126,14 +131,13 @@ export const extendAccount = (
     if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
     const { vpn_type: vpnType, name: accountName } = account
 
-    requireQuotedRule(input, settings)
-    const wanted = { days, gigabytes: input.accountDataLimit }
-    const renewed = renewVolume(settings, account, await findDataLimit(tx, accountUUID), wanted, now)
+    const { plan, renewed } = await renewalOf(tx, caller, settings, account, input, now)
     if (renewed.isTooFar) throw expiryTooFar()
-    const payment = paymentOf(user, settings, priceOf(settings, renewed.priced, chargedOf(renewed)), input)
-    const renewedAccount = await writeRenewal(ctx, tx, accountUUID, renewed)
+    const cost = plan ? planPrice(plan) : priceOf(settings, renewed.priced, chargedOf(renewed))
+    const payment = paymentOf(user, settings, cost, input)
+    const renewedAccount = await writeRenewal(ctx, tx, accountUUID, { ...renewed, plan })
     const bought = boughtOf(vpnType, renewed)
-    await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })
+    await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName, plan })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
     return toAccountWithWays(ctx, tx, renewedAccount, lng)
   })
@@ -169,7 +173,9 @@ export const addDataTo = (
     await changeLimit(ctx, tx, accountUUID, { bytes: more.bytes })
     const changed = (await findOwnAccount(tx, user.id, accountUUID)) as AccountRecord
     const bought = { days: 0, vpnType, chosenWays: 0, gigabytes, extraDevices: 0 }
-    await charge(ctx, tx, user, payment, { movement: 'data', bought, accountUUID, accountName })
+    await charge(ctx, tx, user, payment, {
+      ...{ movement: 'data', bought, accountUUID, accountName, plan: null },
+    })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
     return toAccountWithWays(ctx, tx, changed, lng)
   })

@@ -3,6 +3,7 @@ import type { Context, Db } from '../../context.ts'
 import type { Priced } from '../credit/money.ts'
 import type { Bought } from '../credit/purchase-reason.ts'
 import { changeLimit } from '../data/data.ts'
+import { type PlanRecord, soldBy } from '../plans/plans.ts'
 import {
   type AccountRecord,
   type LockedAccount,
@@ -121,13 +122,14 @@ export async function writeRenewal(
   ctx: Context,
   tx: Db,
   accountUUID: string,
-  { expires, starts_by, data }: Renewed,
+  { expires, starts_by, data, plan }: Renewed & { readonly plan: PlanRecord | null },
 ): Promise<AccountRecord> {
   if (data) {
     const { bytes, used, period_began_at } = data
     await changeLimit(ctx, tx, accountUUID, { bytes, used, period_began_at })
   }
-  return updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null, starts_by })
+  const sold = plan ? soldBy(plan) : {}
+  return updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null, starts_by, ...sold })
 }
 
 export const pricedOf = (

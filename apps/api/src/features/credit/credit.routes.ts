@@ -8,13 +8,13 @@ import { statementFile, statementPage, userIdOf } from './statement.ts'
 export const creditRoutes = [
   bind(contract.getUserCredit, ({ ctx, caller }) => creditOf(ctx, caller)),
   bind(contract.getUserDebt, ({ ctx, caller }) => debtOf(ctx, caller)),
-  bind(contract.getStatement, ({ ctx, caller, input }) => statementPage(ctx, caller.userId, input)),
-  bind(contract.getStatementFile, ({ ctx, caller }) => statementFile(ctx, caller.userId, false)),
-  bind(contract.getUserStatement, async ({ ctx, input }) =>
-    statementPage(ctx, await userIdOf(ctx.db, input.userEmail), input),
+  bind(contract.getStatement, ({ ctx, caller, input, lng }) => statementPage(ctx, caller.userId, input, lng)),
+  bind(contract.getStatementFile, ({ ctx, caller, lng }) => statementFile(ctx, caller.userId, false, lng)),
+  bind(contract.getUserStatement, async ({ ctx, input, lng }) =>
+    statementPage(ctx, await userIdOf(ctx.db, input.userEmail), input, lng),
   ),
-  bind(contract.getUserStatementFile, async ({ ctx, input }) =>
-    statementFile(ctx, await userIdOf(ctx.db, input.userEmail), true),
+  bind(contract.getUserStatementFile, async ({ ctx, input, lng }) =>
+    statementFile(ctx, await userIdOf(ctx.db, input.userEmail), true, lng),
   ),
   bind(contract.adjustUserCredit, ({ ctx, by, input, ...sender }) =>
     adjustments.adjustCredit(ctx, by, input, requestOf(contract.adjustUserCredit, sender, input)),

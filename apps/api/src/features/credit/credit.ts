@@ -2,7 +2,7 @@ import { type Movement, type quotedCharge, Refusal, type Settings } from '@kelid
 import type { Context, Db } from '../../context.ts'
 import { cents } from '../../lib/money.ts'
 import { settingsOf } from '../settings/settings.ts'
-import { post } from './ledger.store.ts'
+import { post, type SoldPlan } from './ledger.store.ts'
 import { type Cost, settle, type Wallet } from './money.ts'
 import type { Payer } from './payer.store.ts'
 import * as store from './payer.store.ts'
@@ -28,6 +28,8 @@ export interface Purchase {
   bought: Bought
   accountUUID: string
   accountName: string
+  /** null: without one. */
+  plan: SoldPlan | null
 }
 
 export interface Payment {
@@ -63,14 +65,14 @@ export async function charge(
   tx: Db,
   user: Payer,
   { cost, lentPoints, lentCents }: Payment,
-  { movement, bought, accountUUID, accountName }: Purchase,
+  { movement, bought, accountUUID, accountName, plan }: Purchase,
 ): Promise<void> {
   const origin = { at: ctx.clock.now(), userId: user.id, actor: 'user', actorEmail: user.email } as const
   const account = { accountUUID, accountName }
   const loan = { points: lentPoints, tunnelCredit: 0, cents: lentCents }
   const price = { points: -cost.points, tunnelCredit: -cost.tunnelCredit, cents: 0 }
   await post(tx, { ...origin, ...account, movement: 'debt', reason: 'points bought on debt', ...loan })
-  await post(tx, { ...origin, ...account, movement, reason: reasonOf(bought), ...price })
+  await post(tx, { ...origin, ...account, movement, reason: reasonOf(bought), plan, ...price })
 }
 
-export { findImbalances } from './ledger.store.ts'
+export { findImbalances, type SoldPlan } from './ledger.store.ts'

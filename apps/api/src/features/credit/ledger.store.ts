@@ -1,7 +1,13 @@
 import type { Movement } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { ActorKind, LedgerUnit } from '../../db/schema.ts'
+import type { ActorKind, LedgerUnit, PlanNames } from '../../db/schema.ts'
+
+/** The plan of a purchase, as it was when it was sold. */
+export interface SoldPlan {
+  readonly uuid: string
+  readonly names: PlanNames
+}
 
 /** Amounts are from the user's side; the counter entry has the opposite sign. */
 export interface Posting {
@@ -13,6 +19,7 @@ export interface Posting {
   reason: string
   accountUUID: string | null
   accountName: string | null
+  plan?: SoldPlan | null
   points: number
   tunnelCredit: number
   cents: number
@@ -29,9 +36,9 @@ export async function post(tx: Db, to: Posting): Promise<void> {
       WHERE id = ${to.userId} RETURNING id, points, tunnel_credit, debt_cents
     ), posted AS (
       INSERT INTO ledger_transactions
-        (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name)
+        (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name, plan_uuid, plan_names)
       VALUES (${to.at}, ${to.movement}, ${to.userId}, ${to.actor}, ${to.actorEmail}, ${to.reason},
-        ${to.accountUUID}, ${to.accountName})
+        ${to.accountUUID}, ${to.accountName}, ${to.plan?.uuid ?? null}, ${to.plan?.names ?? null})
       RETURNING id
     )
     INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
@@ -64,6 +71,7 @@ export interface StatementRow {
   actor_email: string | null
   account_uuid: string | null
   account_name: string | null
+  plan_names: PlanNames | null
   email: string
 }
 
@@ -86,7 +94,7 @@ export async function readStatement(
       't.actor',
       't.actor_email',
     ])
-    .select(['t.account_uuid', 't.account_name', 'u.email'])
+    .select(['t.account_uuid', 't.account_name', 't.plan_names', 'u.email'])
     .orderBy('e.id', 'desc')
     .limit(limit)
   query =

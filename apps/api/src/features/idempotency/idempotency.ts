@@ -1,4 +1,4 @@
-import { type Call, limits, quotedRenewal, Refusal } from '@kelid/contract'
+import { type Call, limits, quotedPlan, quotedRenewal, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { hashOf } from '../../lib/tokens.ts'
 import * as store from './idempotency.store.ts'
@@ -7,7 +7,7 @@ const keptFor = 24 * 3_600_000
 const expiredBefore = (now: Date): Date => new Date(now.getTime() - keptFor)
 
 /** Retries may differ in these fields: the language, and the quoted price or number. */
-const notCompared = ['lng', ...Object.keys(quotedRenewal), 'accounts', 'basedOn']
+const notCompared = ['lng', ...Object.keys({ ...quotedRenewal, ...quotedPlan }), 'accounts', 'basedOn']
 
 const fingerprint = (call: Call, input: object) =>
   hashOf(call.path + JSON.stringify(input, (name, value) => (notCompared.includes(name) ? undefined : value)))

@@ -29,6 +29,7 @@ test('settings change one by one, are checked, and price what comes after', asyn
     pointsPerDayOfWay: 0,
     pointsPerDayOfDevice: 0,
     unlimitedAccounts: true,
+    customAccounts: true,
     firstUseWaitDays: 90,
     renewal: 'extend',
     maxDevices: 2,

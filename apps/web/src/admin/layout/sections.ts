@@ -11,6 +11,7 @@ export const sections = [
   { name: 'debt', to: adminPaths.debt },
   { name: 'data', to: adminPaths.data },
   { name: 'prices', to: adminPaths.prices },
+  { name: 'plans', to: adminPaths.plans },
   { name: 'network', to: adminPaths.network },
   { name: 'upgrades', to: adminPaths.upgrades },
   { name: 'compensations', to: adminPaths.compensations },

@@ -31,8 +31,8 @@ export function useSettingLines() {
           formatNumber(settings[name][type], language),
         ])
       if (name === 'renewal') return [[t('prices.renewal'), t(`prices.renewals.${settings.renewal}`)]]
-      if (name === 'unlimitedAccounts')
-        return [[t('prices.unlimitedAccounts'), t(`prices.unlimited.${settings.unlimitedAccounts}`)]]
+      if (name === 'unlimitedAccounts' || name === 'customAccounts')
+        return [[t(`prices.${name}`), t(`prices.sold.${settings[name]}`)]]
       return [[t(`prices.${name}`), formatNumber(settings[name], language)]]
     })
 }

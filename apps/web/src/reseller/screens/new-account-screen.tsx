@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { notify } from '../../lib/notices.ts'
 import { paths } from '../../lib/paths.ts'
-import { NewAccountForm } from '../accounts/new/new-account-form.tsx'
+import { NewAccountChoice } from '../accounts/new/new-account-choice.tsx'
 import styles from './new-account-screen.module.css'
 
 export function NewAccountScreen() {
@@ -19,7 +19,7 @@ export function NewAccountScreen() {
   return (
     <div className={styles.screen}>
       <h1>{t('accounts.create')}</h1>
-      <NewAccountForm
+      <NewAccountChoice
         onCreated={(name) => {
           notify(t('accounts.created', { name }), 'success')
           setCreated(true)

@@ -147,6 +147,10 @@ function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
           account.accountStartBy &&
             t('adminAccounts.firstUse', { date: formatDate(account.accountStartBy, language) }),
         ],
+        [
+          t('adminAccounts.plan'),
+          account.accountPlan && <bdi key="plan">{account.accountPlan.planName}</bdi>,
+        ],
         [t('adminAccounts.data'), <DataLimit key="data" account={account} />],
         [t('adminAccounts.type'), t(`vpnTypes.${account.accountVPNType}`)],
         [t('adminAccounts.server'), link(paths.server(account.serverUUID), <bdi>{account.serverName}</bdi>)],

@@ -80,6 +80,11 @@ function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
           <span>
             {t(`person.statement.movements.${entry.entryMovement}`)} <bdi>{entry.accountName}</bdi>
           </span>
+          {entry.entryPlan && (
+            <span className={styles.why}>
+              {t('person.statement.plan')} <bdi>{entry.entryPlan}</bdi>
+            </span>
+          )}
           <span className={styles.why}>
             <bdi>{reasonOf(entry)}</bdi>
           </span>

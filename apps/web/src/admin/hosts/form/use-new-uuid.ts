@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { uuidV4 } from '../../kit/uuid.ts'
 
 /**
  * A retry with the same values reuses the UUID, because the first attempt may have succeeded. Changed values mean
@@ -15,13 +16,4 @@ export function useNewUuid(): [uuid: string, uuidFor: (values: object) => string
     return next
   }
   return [uuid, uuidFor]
-}
-
-/** crypto.randomUUID exists only in secure contexts. */
-function uuidV4(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6)
-  bytes.set([((bytes[8] ?? 0) & 0x3f) | 0x80], 8)
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -25,7 +25,8 @@ export function PricesForm() {
   return <Fields settings={settings.data} read={read} />
 }
 
-type Number = Exclude<PriceName, TypedName | 'renewal' | 'unlimitedAccounts'>
+type Sold = 'unlimitedAccounts' | 'customAccounts'
+type Number = Exclude<PriceName, TypedName | 'renewal' | Sold>
 
 function Fields({ settings, read }: { settings: Settings; read: () => Promise<Settings> }) {
   const { t } = useTranslation('admin/settings')
@@ -65,6 +66,15 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
       error={ruleText(errors[`${name}.${type}`])}
     />
   )
+  const soldField = (name: Sold, hint: string) => (
+    <SelectField
+      label={t(`prices.${name}`)}
+      value={texts[name]}
+      onValue={(value) => set({ [name]: value })}
+      options={(['true', 'false'] as const).map((value) => ({ value, label: t(`prices.sold.${value}`) }))}
+      hint={hint}
+    />
+  )
   return (
     <>
       <form className={styles.form} onSubmit={submit} noValidate>
@@ -88,16 +98,8 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
               hint={t(`prices.renewalText.${renewal}`)}
             />
             {field('maxDevices', t('prices.devicesHint'))}
-            <SelectField
-              label={t('prices.unlimitedAccounts')}
-              value={texts.unlimitedAccounts}
-              onValue={(value) => set({ unlimitedAccounts: value })}
-              options={(['true', 'false'] as const).map((value) => ({
-                value,
-                label: t(`prices.unlimited.${value}`),
-              }))}
-              hint={t('prices.unlimitedHint')}
-            />
+            {soldField('unlimitedAccounts', t('prices.unlimitedHint'))}
+            {soldField('customAccounts', t('prices.customHint'))}
             {field('firstUseWaitDays', t('prices.firstUseHint'))}
           </div>
         </Section>

@@ -174,6 +174,14 @@ function Facts({ account }: { account: Account }) {
           </dd>
         </div>
       )}
+      {account.accountPlan && (
+        <div>
+          <dt>{t('accounts.plan.title')}</dt>
+          <dd>
+            <bdi>{account.accountPlan.planName}</bdi>
+          </dd>
+        </div>
+      )}
       {created && (
         <div>
           <dt>{t('accounts.createdOn')}</dt>

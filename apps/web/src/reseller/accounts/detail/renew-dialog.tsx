@@ -5,7 +5,7 @@ import { lazyScreen } from '../../../lib/lazy-screen.tsx'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 
-const RenewForm = lazyScreen(async () => (await import('../purchase/renew-form.tsx')).RenewForm)
+const RenewChoice = lazyScreen(async () => (await import('../purchase/renew-choice.tsx')).RenewChoice)
 
 /** Opens at once, because the form may still have to load. */
 export function RenewDialog({ account, onClose }: { account: Account; onClose: () => void }) {
@@ -13,7 +13,7 @@ export function RenewDialog({ account, onClose }: { account: Account; onClose: (
   return (
     <Dialog title={t('accounts.renew.title', { name: account.accountName })} onClose={onClose}>
       <Suspense fallback={<Loading />}>
-        <RenewForm account={account} onClose={onClose} />
+        <RenewChoice account={account} onClose={onClose} />
       </Suspense>
     </Dialog>
   )

@@ -26,6 +26,7 @@ export const wayOf = (key: string): AlsoBy => JSON.parse(key)
  */
 export function AlsoByFields({ value, onValue, disabled }: Props) {
   const { t } = useTranslation('reseller')
+  const { t: tNew } = useTranslation('reseller/accounts/new')
   const language = useLanguage()
   const { data } = useRead(getCountries, {})
   const countries = data?.items ?? []
@@ -36,7 +37,7 @@ export function AlsoByFields({ value, onValue, disabled }: Props) {
     return [
       t(`vpnTypes.${accountVPNType}`),
       ...(accountTunnelType ? [t(`accounts.tunnelTypes.${accountTunnelType}`)] : []),
-      countryId === undefined ? t('accounts.anyLocation') : (country?.countryName ?? countryId),
+      countryId === undefined ? tNew('accounts.anyLocation') : (country?.countryName ?? countryId),
     ].join(' · ')
   }
   const offered: readonly AlsoBy[] = [
@@ -62,14 +63,14 @@ export function AlsoByFields({ value, onValue, disabled }: Props) {
       key={index}
       label={
         index === 0
-          ? t('accounts.alsoBy')
-          : t('accounts.alsoByNext', { number: formatNumber(index + 1, language) })
+          ? tNew('accounts.alsoBy')
+          : tNew('accounts.alsoByNext', { number: formatNumber(index + 1, language) })
       }
       value={chosen}
       onValue={(next) => onValue(value.toSpliced(index, 1, ...(next ? [next] : [])))}
       disabled={disabled}
-      hint={index === 0 && t('accounts.alsoByHint')}
-      options={[{ value: '', label: t('accounts.alsoByNone') }, ...rowsFor(chosen)]}
+      hint={index === 0 && tNew('accounts.alsoByHint')}
+      options={[{ value: '', label: tNew('accounts.alsoByNone') }, ...rowsFor(chosen)]}
     />
   ))
 }

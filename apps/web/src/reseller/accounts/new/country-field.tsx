@@ -19,6 +19,7 @@ interface Props {
  */
 export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: Props) {
   const { t } = useTranslation('reseller')
+  const { t: tNew } = useTranslation('reseller/accounts/new')
   const countries = useRead(getCountries, {})
   const failure = t(
     countries.error instanceof RefusedByServer ? 'client.fetchCountriesFailed' : 'client.fetchingCountries',
@@ -49,11 +50,11 @@ export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: 
             <bdi>{selected.countryName}</bdi>
           </span>
         ) : (
-          t('accounts.countryHint')
+          tNew('accounts.countryHint')
         )
       }
       options={[
-        { value: '', label: t('accounts.anyLocation') },
+        { value: '', label: tNew('accounts.anyLocation') },
         ...items.map(({ countryId, countryName }) => ({ value: String(countryId), label: countryName })),
       ]}
     />

@@ -1,18 +1,6 @@
-import {
-  getUserAccounts,
-  getUserCredit,
-  getUserDebt,
-  newAccount,
-  quoteAccount,
-  RefusedByServer,
-  tunnelChoices,
-  vpnTypes,
-} from '@kelid/contract'
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { newAccount, quoteAccount, tunnelChoices, vpnTypes } from '@kelid/contract'
+import type { FormEvent, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Unreachable } from '../../../calls/api.ts'
-import { explain } from '../../../calls/explain.ts'
 import { brokenRules, useForm } from '../../../lib/form.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useRuleText } from '../../../lib/use-rule-text.ts'
@@ -21,64 +9,50 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { useDaysHint } from '../purchase/days-field.tsx'
-import { createPurchaseKeys } from '../purchase/purchase-keys.ts'
 import { QuotePanel } from '../purchase/quote-panel.tsx'
-import { forgetChangedQuote, quotedAs } from '../purchase/quoted.ts'
+import { quotedAs } from '../purchase/quoted.ts'
 import { useQuote } from '../purchase/use-quote.ts'
 import { AlsoByFields } from './also-by-fields.tsx'
 import { CountryField } from './country-field.tsx'
 import { emptyAccount, newAccountBody, quoteBodyOf } from './new-account.ts'
 import styles from './new-account-form.module.css'
 import { TargetField } from './target-field.tsx'
+import { readsAfterCreation, useCreation } from './use-creation.ts'
 import { VolumeFields } from './volume-fields.tsx'
 
-const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
+interface Props {
+  name?: string
+  /** The name stays when another way of buying is chosen. */
+  onName?: (accountName: string) => void
+  onCreated: (accountName: string) => void
+}
 
-export function NewAccountForm({ onCreated }: { onCreated: (accountName: string) => void }) {
+export function NewAccountForm({ name = '', onName, onCreated }: Props) {
   const { t } = useTranslation('reseller')
+  const { t: tNew } = useTranslation('reseller/accounts/new')
   const ruleText = useRuleText()
-  const form = useForm(newAccount, emptyAccount, newAccountBody)
-  const [keys] = useState(createPurchaseKeys)
-  const [isDone, setDone] = useState(false)
-  const client = useQueryClient()
-  const isSending = useRef(false)
-  const create = useAct(newAccount, { refreshes })
+  const form = useForm(newAccount, { ...emptyAccount, accountName: name }, newAccountBody)
   const { values } = form
+  const send = useAct(newAccount, { refreshes: readsAfterCreation })
+  const { isBusy, failed, create } = useCreation(() => onCreated(newAccountBody(values).accountName))
   const vpnType = values.accountVPNType
   const ownTunnelTypes = vpnType === '' ? [] : tunnelChoices(vpnType).filter((type) => type !== '')
   const mayBeDirect = vpnType === '' || tunnelChoices(vpnType).includes('')
-  const noTunnel = ownTunnelTypes.length === 0 ? '–' : t(mayBeDirect ? 'accounts.direct' : 'accounts.choose')
+  const noTunnel =
+    ownTunnelTypes.length === 0 ? '–' : tNew(mayBeDirect ? 'accounts.direct' : 'accounts.choose')
   const question = quoteBodyOf(values)
   const canQuote = vpnType !== '' && Object.keys(brokenRules(quoteAccount, question)).length === 0
   const daysHint = useDaysHint()
   const read = useQuote(canQuote ? question : null)
-  const isBusy = create.isPending || isDone
   const { quote } = read
   const isReady = form.isValid && read.isReady
 
-  const failure = (error: unknown) => {
-    if (error instanceof Unreachable) return { text: t('client.networkCreatingAccount'), autoHide: true }
-    const isServerFailure = !(error instanceof RefusedByServer) || error.httpCode >= 500
-    return isServerFailure ? { text: t('client.serverCreatingAccount'), autoHide: true } : explain(t, error)
-  }
-
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!isReady || isBusy || isSending.current) return
-    isSending.current = true
+    if (!isReady || isBusy) return
     const body = newAccountBody(values)
-    try {
-      const asQuoted = { ...body, ...(quote && quotedAs(quote)) }
-      await create.mutateAsync({ body: asQuoted, idempotencyKey: keys.of(body) })
-      keys.done(body)
-      setDone(true)
-      onCreated(body.accountName)
-    } catch (error) {
-      isSending.current = false
-      forgetChangedQuote(client, error)
-      const { text, autoHide } = failure(error)
-      notify(text, 'error', autoHide)
-    }
+    const asQuoted = { ...body, ...(quote && quotedAs(quote)) }
+    await create({ body, send: (idempotencyKey) => send.mutateAsync({ body: asQuoted, idempotencyKey }) })
   }
 
   /** A disabled button ignores Enter, so the form says why. */
@@ -98,10 +72,13 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
       <TextField
         label={t('accounts.name')}
         value={values.accountName}
-        onValue={(name) => form.set('accountName', name)}
+        onValue={(value) => {
+          form.set('accountName', value)
+          onName?.(value)
+        }}
         onBlur={() => values.accountName && form.touch('accountName')}
         error={ruleText(form.ruleOf('accountName'))}
-        hint={t('accounts.nameHint')}
+        hint={tNew('accounts.nameHint')}
         name="accountName"
         autoComplete="off"
         autoCapitalize="none"
@@ -123,7 +100,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           disabled={isBusy}
           name="accountVPNType"
           options={[
-            { value: '' as const, label: t('accounts.choose') },
+            { value: '' as const, label: tNew('accounts.choose') },
             ...vpnTypes.map((value) => ({ value, label: t(`vpnTypes.${value}`) })),
           ]}
         />
@@ -138,7 +115,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           error={ruleText(form.ruleOf('accountTunnelType'))}
           hint={
             ownTunnelTypes.length === 0 &&
-            t(vpnType === '' ? 'accounts.chooseVpnTypeFirst' : 'accounts.noTunnelNeeded')
+            tNew(vpnType === '' ? 'accounts.chooseVpnTypeFirst' : 'accounts.noTunnelNeeded')
           }
           disabled={isBusy || ownTunnelTypes.length === 0}
           name="accountTunnelType"
@@ -160,7 +137,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           disabled={isBusy}
         />
         <TextField
-          label={t('accounts.duration')}
+          label={tNew('accounts.duration')}
           value={values.accountDuration}
           onValue={(days) => form.set('accountDuration', days)}
           onBlur={() => form.touch('accountDuration')}
@@ -193,10 +170,10 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
       <AlsoByFields value={values.alsoBy} onValue={(ways) => form.set('alsoBy', ways)} disabled={isBusy} />
       <QuotePanel
         read={read}
-        waiting={t('accounts.quote.waiting')}
+        waiting={tNew('accounts.quote.waiting')}
         expiryLabel={t('accounts.quote.expires')}
       />
-      {create.isError && <Warning>{failure(create.error).text}</Warning>}
+      {failed && <Warning>{failed}</Warning>}
       <div className={styles.action}>
         <Button kind="primary" type="submit" isWide isBusy={isBusy} disabled={!isReady}>
           {t(isBusy ? 'accounts.creating' : 'accounts.create')}

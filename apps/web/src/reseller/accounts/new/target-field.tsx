@@ -27,7 +27,7 @@ export function targetOf(key: string) {
 
 /** Only where servers for this choice are meant for a country or an operator. */
 export function TargetField({ vpnType, tunnelType, countryId, value, onValue, disabled }: Props) {
-  const { t } = useTranslation('reseller')
+  const { t: tNew } = useTranslation('reseller/accounts/new')
   const { data } = useRead(getTargets, {})
   const targets = (data?.items ?? []).filter(
     (target) =>
@@ -44,13 +44,13 @@ export function TargetField({ vpnType, tunnelType, countryId, value, onValue, di
   if (options.size === 0) return null
   return (
     <SelectField
-      label={t('accounts.target')}
+      label={tNew('accounts.target')}
       value={value}
       onValue={onValue}
       disabled={disabled}
-      hint={t('accounts.targetHint')}
+      hint={tNew('accounts.targetHint')}
       options={[
-        { value: '', label: t('accounts.anyTarget') },
+        { value: '', label: tNew('accounts.anyTarget') },
         ...[...options].map(([key, label]) => ({ value: key, label })),
       ]}
     />

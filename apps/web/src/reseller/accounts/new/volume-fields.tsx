@@ -16,7 +16,7 @@ interface Props {
 
 /** What spec.md does not know: all of it may stay as it is. */
 export function VolumeFields({ values, set, errorOf, touch, disabled }: Props) {
-  const { t } = useTranslation('reseller')
+  const { t: tNew } = useTranslation('reseller/accounts/new')
   const number = (name: 'accountDataLimit' | 'accountMaxDevices', label: string, hint: string) => (
     <TextField
       label={label}
@@ -36,24 +36,24 @@ export function VolumeFields({ values, set, errorOf, touch, disabled }: Props) {
   return (
     <>
       <div className={styles.pair}>
-        {number('accountDataLimit', t('accounts.more.data'), t('accounts.more.dataHint'))}
+        {number('accountDataLimit', tNew('accounts.more.data'), tNew('accounts.more.dataHint'))}
         <SelectField
-          label={t('accounts.more.reset')}
+          label={tNew('accounts.more.reset')}
           value={values.accountDataReset}
           onValue={(value) => set('accountDataReset', value)}
           disabled={disabled || !hasLimit}
-          options={dataResets.map((value) => ({ value, label: t(`accounts.more.resets.${value}`) }))}
+          options={dataResets.map((value) => ({ value, label: tNew(`accounts.more.resets.${value}`) }))}
         />
       </div>
       <div className={styles.pair}>
         <SelectField
-          label={t('accounts.more.start')}
+          label={tNew('accounts.more.start')}
           value={values.accountStart}
           onValue={(value) => set('accountStart', value)}
           disabled={disabled}
-          options={accountStarts.map((value) => ({ value, label: t(`accounts.more.starts.${value}`) }))}
+          options={accountStarts.map((value) => ({ value, label: tNew(`accounts.more.starts.${value}`) }))}
         />
-        {number('accountMaxDevices', t('accounts.more.devices'), t('accounts.more.devicesHint'))}
+        {number('accountMaxDevices', tNew('accounts.more.devices'), tNew('accounts.more.devicesHint'))}
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-import { quoteAccount, type quoteData } from '@kelid/contract'
+import { quoteAccount, type quoteByPlan, type quoteData } from '@kelid/contract'
 import type { Body } from '../../../calls/api.ts'
 import { isUnknownCall } from '../../../calls/unknown-call.ts'
 import { useRead } from '../../../shared/reads/query.ts'
@@ -9,7 +9,7 @@ export type Question = Body<typeof quoteAccount>
 
 export const useQuote = (question: Question | null) => useQuoteOf(quoteAccount, question)
 
-export function useQuoteOf<C extends typeof quoteAccount | typeof quoteData>(
+export function useQuoteOf<C extends typeof quoteAccount | typeof quoteData | typeof quoteByPlan>(
   call: C,
   question: Body<C> | null,
 ) {

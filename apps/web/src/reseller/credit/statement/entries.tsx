@@ -50,6 +50,11 @@ export function Entries({ entries, title }: { entries: readonly Entry[]; title: 
                   <bdi>{entry.accountName}</bdi>
                 </>
               )}
+              {entry.entryPlan && (
+                <span className={styles.quiet}>
+                  {t('statement.plan')} <bdi>{entry.entryPlan}</bdi>
+                </span>
+              )}
               {entry.entryReason && (
                 <span className={styles.quiet}>
                   <bdi>{reasonOf(entry)}</bdi>
