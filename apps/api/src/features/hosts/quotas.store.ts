@@ -31,17 +31,19 @@ export async function bytesAt(
   machines: readonly { ipv4: string; from: Date }[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ ipv4: string; bytes: number }>`
-    SELECT machine.ipv4, least(coalesce(sum(d.up + d.down), 0), ${most}) AS bytes
-    FROM (
-      SELECT at.ipv4, at.since, array_agg(host.uuid) AS uuids
+    WITH service AS (
+      SELECT host.uuid, at.ipv4, (at.since AT TIME ZONE 'UTC')::date AS since
       FROM unnest(${machines.map(({ ipv4 }) => ipv4)}::text[], ${machines.map(({ from }) => from)}::timestamptz[])
         AS at (ipv4, since)
       JOIN (SELECT uuid, ipv4 FROM servers UNION ALL SELECT uuid, ipv4 FROM tunnels) host ON host.ipv4 = at.ipv4
-      GROUP BY at.ipv4, at.since
-    ) machine
-    JOIN host_usage_days d ON d.day >= (machine.since AT TIME ZONE 'UTC')::date
-      AND (d.exit_uuid = ANY (machine.uuids) OR d.entry_uuid = ANY (machine.uuids))
-    GROUP BY machine.ipv4`.execute(db)
+    ), counted AS (
+      SELECT service.ipv4, d.up + d.down AS bytes
+      FROM service JOIN host_usage_days d ON d.exit_uuid = service.uuid AND d.day >= service.since
+      UNION ALL SELECT service.ipv4, d.up + d.down
+      FROM service JOIN host_usage_days d ON d.entry_uuid = service.uuid AND d.day >= service.since
+      WHERE NOT EXISTS (SELECT FROM service beside WHERE beside.uuid = d.exit_uuid AND beside.ipv4 = service.ipv4)
+    )
+    SELECT ipv4, least(sum(bytes), ${most}) AS bytes FROM counted GROUP BY ipv4`.execute(db)
   return new Map(rows.map(({ ipv4, bytes }) => [ipv4, bytes]))
 }
 
