@@ -5,6 +5,7 @@ import i18next, { type TFunction } from 'i18next'
 import type audit from '../apps/web/src/admin/audit/words/en.json'
 import type dashboard from '../apps/web/src/admin/dashboard/words/en.json'
 import type entry from '../apps/web/src/admin/entry/words/en.json'
+import type plans from '../apps/web/src/admin/plans/words/en.json'
 import type adminSales from '../apps/web/src/admin/sales/words/en.json'
 import type adminSecondFactor from '../apps/web/src/admin/second-factor/words/en.json'
 import type settings from '../apps/web/src/admin/settings/words/en.json'
@@ -13,6 +14,7 @@ import type admin from '../apps/web/src/admin/words/en.json'
 import type app from '../apps/web/src/app/words/en.json'
 import type calls from '../apps/web/src/calls/words/en.json'
 import { namespaces } from '../apps/web/src/lib/words.ts'
+import type newAccount from '../apps/web/src/reseller/accounts/new/words/en.json'
 import type overview from '../apps/web/src/reseller/accounts/overview/words/en.json'
 import type accountSpeed from '../apps/web/src/reseller/accounts/speed/words/en.json'
 import type auth from '../apps/web/src/reseller/auth/words/en.json'
@@ -37,12 +39,14 @@ declare module 'i18next' {
         typeof home &
         typeof codeStep &
         typeof reseller &
+        typeof newAccount &
         typeof auth &
         typeof accountSpeed &
         typeof credit &
         typeof overview &
         typeof admin &
         typeof upgrades &
+        typeof plans &
         typeof settings &
         typeof dashboard &
         typeof audit &

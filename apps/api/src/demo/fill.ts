@@ -15,6 +15,7 @@ import { demoHosts, pretendRun } from './hosts.ts'
 import { administrator, assistant, type Reseller, resellers } from './people.ts'
 import { planBusiness } from './plan.ts'
 import { randomFrom } from './random.ts'
+import { addPlans } from './sold-plans.ts'
 import { movingClock, type Stage, type Step } from './stage.ts'
 import { openTrade } from './trade.ts'
 import { upkeepOf } from './upkeep.ts'
@@ -59,6 +60,7 @@ function stepsOf(stage: Stage, { share = 1, passwordOf }: FillOptions): Step[] {
   }
   const steps: Step[] = [
     [openedAgo - 0.5, () => changeSettings(ctx, by, { pointsPerDay })],
+    [openedAgo - 0.4, () => addPlans(stage)],
     [204, () => join(assistant)],
     [203.9, () => setLevel(ctx, by, { userEmail: assistant, value: 6 })],
     ...hosts.map((host): Step => [host.added, () => host.add(stage).then(() => pretendRun(stage, host))]),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { extendDuration, newAccount } from '@kelid/contract'
+import { extendDuration, newAccount, newByPlan } from '@kelid/contract'
 import { createAccount, deleteAccount, extendAccount, setEnabled } from '../features/accounts/accounts.ts'
 import { adjustCredit, adjustDebt, adjustTunnelCredit } from '../features/credit/adjustments.ts'
 import { walletOf } from '../features/credit/credit.ts'
@@ -9,6 +9,7 @@ import { findUserByEmail } from '../features/users/users.ts'
 import { dollars } from '../lib/money.ts'
 import { markAbused } from './demo.store.ts'
 import type { DemoAction, Sale } from './plan.ts'
+import { monthPlan } from './sold-plans.ts'
 import { common, type Stage } from './stage.ts'
 
 const reasons = ['bank transfer received', 'card payment received', 'paid in cash', 'monthly package']
@@ -52,15 +53,19 @@ export function openTrade(stage: Stage) {
     const accountUUID = accountsBySale.get(sale) ?? ''
     if (action.kind === 'buy') {
       await prepareToPay(stage, sale, sale.days)
-      const account = await createAccount(ctx, buyer, newAccount, {
-        ...common,
-        accountName: sale.name,
-        accountVPNType: sale.vpnType,
-        accountTunnelType: sale.tunnelType,
-        accountTunnelEnabled: sale.tunnelType !== '',
-        accountDuration: sale.days,
-        ...(sale.name.length % 3 === 0 && { accountDataLimit: 50 }),
-      })
+      const hasLimit = sale.name.length % 3 === 0
+      const named = { ...common, accountName: sale.name }
+      const account =
+        hasLimit && sale.vpnType === 'hysteria2-direct' && sale.days === 30
+          ? await createAccount(ctx, buyer, newByPlan, { ...named, planUUID: monthPlan })
+          : await createAccount(ctx, buyer, newAccount, {
+              ...named,
+              accountVPNType: sale.vpnType,
+              accountTunnelType: sale.tunnelType,
+              accountTunnelEnabled: sale.tunnelType !== '',
+              accountDuration: sale.days,
+              ...(hasLimit && { accountDataLimit: 50 }),
+            })
       accountsBySale.set(sale, account.accountUUID)
     } else if (action.kind === 'renew') {
       await prepareToPay(stage, sale, action.days)
