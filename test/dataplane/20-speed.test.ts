@@ -1,11 +1,19 @@
-import { addServer, deleteAccount, getServer, newAccount, removeHost, setSpeed } from '@kelid/contract'
+import {
+  addServer,
+  adjustUserCredit,
+  deleteAccount,
+  getServer,
+  newAccount,
+  removeHost,
+  setSpeed,
+} from '@kelid/contract'
 import { afterAll, expect, test } from 'vitest'
 import { type Account, applied, authorityAt, named, readLink, url } from './accounts.ts'
 import { until } from './commands.ts'
 import { type Customer, openCustomer } from './customer.ts'
 import { bootHost, type Host } from './host.ts'
 import { hysteria, productKey, server, trust } from './installation.ts'
-import { call, settled, sql } from './product.ts'
+import { administrator, call, settled, sql } from './product.ts'
 import { names } from './resolver.ts'
 import { memo } from './stage.ts'
 
@@ -23,6 +31,7 @@ const each = Object.keys(types) as Type[]
 
 const servers = memo(async () => {
   const key = await productKey()
+  await call(adjustUserCredit, { userEmail: administrator.email, amount: 10_000, reason: 'to sell' })
   const booted = await Promise.all(
     each.map(async (type) => {
       const { name, address } = types[type]
