@@ -21,13 +21,16 @@ import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
 import { openPages } from '../../../test/real/pages.ts'
 import { leftOut, xray } from '../../../test/real/programs.ts'
 import { sampleOf } from '../../../test/sample-hosts.ts'
+import { isLong } from '../../../test/scale.ts'
 import { until } from '../../../test/until.ts'
 
 const reason = leftOut && ` (left out: ${leftOut})`
 const limit = 16
+/** The others take a minute each, and the kernel treats them alike. */
+const types = isLong ? vpnTypes : (['hysteria2-direct'] as const)
 
 /** The pages are on the same machine, so one limit of two directions is as good as the other there. */
-describe.skipIf(leftOut).each(vpnTypes)(
+describe.skipIf(leftOut).each(types)(
   `limits of speed of %s with the real core and agent${reason}`,
   (vpnType) => {
     const { server: wanted, account: order } = sampleOf(vpnType)
