@@ -135,7 +135,7 @@ test('an account is bought and renewed by plan, or renewed by custom days', asyn
   await button(page, say('accounts.renew.action')).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('radio', { name })).toBeChecked()
-  await expect(field(dialog, say('accounts.renew.days'))).toHaveCount(0)
+  await expect(field(page, say('accounts.renew.days'))).toHaveCount(0)
   await button(dialog, say('accounts.renew.confirm')).click()
   await expect(dialog).toHaveCount(0)
   const entries = (await reseller.call(getStatement, {})).items
@@ -148,7 +148,7 @@ test('an account is bought and renewed by plan, or renewed by custom days', asyn
 
   await button(page, say('accounts.renew.action')).click()
   await dialog.getByRole('radio', { name: say('accounts.plan.custom') }).check()
-  await expect(field(dialog, say('accounts.renew.days'))).toBeVisible()
+  await expect(field(page, say('accounts.renew.days'))).toBeVisible()
   await page.keyboard.press('Escape')
   await page.goto(paths.statement)
   await expect(page.getByText(name).first()).toBeVisible()
