@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from './browser.mjs'
 import { buildAgent, buildClient } from './built.mjs'
+import { removeGroups } from './control-groups.mjs'
 import { allPrograms, dataplanePrograms, missingPrograms } from './dataplane-programs.mjs'
 import { installPackage, isRoot } from './debian-package.mjs'
 import { otherDebian } from './other-debian.mjs'
@@ -105,18 +106,6 @@ const ownNetwork = () =>
     // Timers and counters are not changes.
     .replaceAll(/(valid_lft|preferred_lft|expires) \S+|packets \d+ bytes \d+/g, '')
 
-/** Only control groups outlive the tests, so this removes those of ended runs. */
-function removeGroups() {
-  for (const tree of ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified', '/sys/fs/cgroup'].filter(
-    existsSync,
-  ))
-    for (const group of readdirSync(tree).filter((name) => name.startsWith('kelid-test-'))) {
-      const run = group.split('-')[2]
-      if (run === String(process.pid) || !existsSync(`/proc/${run}`))
-        spawnSync('find', [join(tree, group), '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';'])
-    }
-}
-
 function leaveOut(reason) {
   console.log(`\nSkipped: the data plane on real hosts: ${reason.replace(/[.]$/, '')}.`)
   process.exit(0)
@@ -128,7 +117,7 @@ const programs = await dataplanePrograms(needed).catch((error) => leaveOut(error
 const otherSystem = isShort ? '' : otherDebian()
 buildAgent()
 buildClient()
-removeGroups()
+removeGroups('kelid-test')
 // Every systemd of a host takes some for root, and all hosts share the usual limit of 128. One host needs no more.
 const watches = '/proc/sys/fs/inotify/max_user_instances'
 const watchesBefore = readFileSync(watches, 'utf8')
@@ -155,7 +144,7 @@ const child = spawn(program, args, {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGKILL'))
 child.on('exit', (code) => {
   if (raisesWatches) writeFileSync(watches, watchesBefore)
-  removeGroups()
+  removeGroups('kelid-test')
   const after = ownNetwork()
   if (after === before) process.exit(code ?? 1)
   const lines = (one, other) => one.split('\n').filter((line) => !other.split('\n').includes(line))

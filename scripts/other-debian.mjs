@@ -15,10 +15,15 @@ const packages = [
   ...['systemd-timesyncd', 'ca-certificates'],
 ]
 
+const ownVersion = () => /^VERSION_ID="(\d+)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+
 /** Folder with the other supported Debian release; empty if it cannot be created. */
-export function otherDebian() {
-  const own = /^VERSION_ID="(\d+)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
-  const suite = own === '12' ? 'trixie' : 'bookworm'
+export const otherDebian = () => debianSystem(ownVersion() === '12' ? 'trixie' : 'bookworm', packages)
+
+/** Folder with this machine's release and few packages; empty if it cannot be created. */
+export const freshDebian = (...few) => debianSystem(ownVersion() === '12' ? 'bookworm' : 'trixie', few)
+
+function debianSystem(suite, packages) {
   const digest = createHash('sha256').update(packages.join()).digest('hex').slice(0, 8)
   const folder = join(cache, `${suite}-${digest}`)
   if (existsSync(folder)) return folder

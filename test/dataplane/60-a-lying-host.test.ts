@@ -32,15 +32,14 @@ const liarHost = memo(async () => {
   return host
 })
 
-/** The unit of docs/operations.md, with another program. */
-function documentedUnit(command: string): string {
-  const manual = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
-  const [, unit = ''] = /```ini\n([^`]*ExecStart=[^`]*)```/.exec(manual) ?? []
+/** The product's unit with another program. */
+function unitWith(command: string): string {
+  const unit = readFileSync(join(import.meta.dirname, '../../packaging/kelid.service'), 'utf8')
   expect(unit).toContain('RestrictNamespaces=')
   return unit.replace(/^ExecStart=.*/m, `Type=oneshot\nExecStart=${command}`).replace(/^Restart=.*/m, '')
 }
 
-test('the documented systemd unit allows confinement', async () => {
+test('the systemd unit allows confinement', async () => {
   const { root, say } = await liarHost()
   copyFileSync(join(import.meta.dirname, '../../provisioning/confine.py'), join(root, 'opt/confine.py'))
   const [data, folder] = ['/var/lib/kelid', '/run/kelid/run']
@@ -51,7 +50,7 @@ test('the documented systemd unit allows confinement', async () => {
     `/usr/bin/python3 -I -S /opt/confine.py '${plan}' /bin/sh -c '${attempts}' > ${data}/said 2>&1`,
   ]
   writeFileSync(join(root, 'opt/attempt'), script.join('\n'))
-  writeFileSync(join(root, 'etc/systemd/system/confined.service'), documentedUnit('/bin/sh /opt/attempt'))
+  writeFileSync(join(root, 'etc/systemd/system/confined.service'), unitWith('/bin/sh /opt/attempt'))
   await say(
     'useradd --system --home-dir /var/lib/kelid --shell /usr/sbin/nologin kelid; mkdir -p /opt/kelid/current; echo KELID_SECRET_KEY=canary > /etc/kelid.env; chmod 600 /etc/kelid.env; systemctl daemon-reload; systemctl start confined',
   )

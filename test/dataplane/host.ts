@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Ended, run, runBeside, until } from './commands.ts'
+import { joinGroup } from './groups.ts'
 import { addNamespace, address } from './network.ts'
 
 /** On a tmpfs that only this process and its children see. */
@@ -80,16 +81,6 @@ function makeRoot(name: string, system: string): string {
   return root
 }
 
-/** Units of two hosts must not meet in one control group. */
-function joinGroup(name: string): string {
-  const trees = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified', '/sys/fs/cgroup']
-  const groups = trees
-    .filter((tree) => existsSync(join(tree, 'cgroup.procs')))
-    .map((tree) => join(tree, `kelid-test-${process.env.KELID_DATAPLANE_RUN ?? 'none'}-${name}`))
-  for (const group of groups) mkdirSync(group, { recursive: true })
-  return groups.map((group) => `echo $$ > ${group}/cgroup.procs`).join(' && ')
-}
-
 interface Made {
   /** What it is a copy of. */
   system?: string
@@ -120,9 +111,19 @@ export async function bootHost(
   const machineOptions = ['--boot', '--console=pipe', '--capability=CAP_NET_ADMIN']
   const nspawn = ['systemd-nspawn', '--quiet', '--register=no', '--keep-unit', ...network, ...files]
   const start = (): ChildProcess => {
-    const child = spawn('sh', ['-c', `${joinGroup(name)} && exec "$@"`, 'sh', ...nspawn, ...machineOptions], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(
+      'sh',
+      [
+        '-c',
+        `${joinGroup(`kelid-test-${process.env.KELID_DATAPLANE_RUN ?? 'none'}-${name}`)} && exec "$@"`,
+        'sh',
+        ...nspawn,
+        ...machineOptions,
+      ],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     const consoleLog = join(folder, name, 'console')
     child.stdout?.on('data', (text) => appendFileSync(consoleLog, text))
     child.stderr?.on('data', (text) => appendFileSync(consoleLog, text))

@@ -1,4 +1,5 @@
 import { publicSshKey } from '../features/provisioning/provisioning.ts'
+import { program } from '../lib/program.ts'
 import type { Command } from './command.ts'
 import { coreCommand } from './core.ts'
 import { backupCommand, checkCommand, restoreCommand } from './data.ts'
@@ -36,13 +37,13 @@ const commandList: readonly Command[] = [
 const wordsOf = ({ name, operands, flags = [] }: Command): string =>
   [name, ...flags.map((flag) => `[--${flag}]`), ...operands].join(' ')
 
-export const usageOf = (command: Command): string => `npm run kelid -- ${wordsOf(command)}`
+export const usageOf = (command: Command): string => `${program} ${wordsOf(command)}`
 
 function helpText(): string {
   const lines = commands.map((command) => ({ left: wordsOf(command), command }))
   const width = Math.max(...lines.map(({ left }) => left.length))
   return [
-    'Usage: npm run kelid -- COMMAND',
+    `Usage: ${program} COMMAND`,
     '',
     ...lines.map(({ left, command }) => `  ${left.padEnd(width)}  ${command.summary}`),
     '',

@@ -7,6 +7,7 @@ import { addCore, coreDirOf, listCores, sha256Of, versionOf } from '../features/
 import { findProgram } from '../features/provisioning/playbook.ts'
 import { systemClock } from '../lib/clock.ts'
 import { processorOf, thisProcessor } from '../lib/processor.ts'
+import { program } from '../lib/program.ts'
 import { fromZip } from '../lib/zip.ts'
 import { type Command, CommandFailure, type Desk, UsageError } from './command.ts'
 import { exists } from './installation.ts'
@@ -24,8 +25,7 @@ export const coreCommand: Command = {
       ...(file === undefined && { build: () => build(desk), list: () => list(desk) }),
     }
     const action = acts[act]
-    if (!action)
-      throw new UsageError('Usage: npm run kelid -- core add FILE [VERSION], core build or core list')
+    if (!action) throw new UsageError(`Usage: ${program} core add FILE [VERSION], core build or core list`)
     await action()
   },
 }

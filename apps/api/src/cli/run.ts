@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
+import { program } from '../lib/program.ts'
 import { type Command, type Desk, UsageError } from './command.ts'
 import { commands, helpCommand, usageOf } from './commands.ts'
 import { explain } from './explain.ts'
 
-const hint = '"npm run kelid -- help" shows what there is.'
+const hint = `"${program} help" shows what there is.`
 
 interface Understood {
   command: Command

@@ -1,3 +1,4 @@
+import { program } from '../../lib/program.ts'
 import type { Ending, Outcome } from './playbook.ts'
 
 const again = 'then set the host up again.'
@@ -6,8 +7,8 @@ const nothingChanged = 'so nothing was changed on the host.'
 
 export const obstacles = {
   agentUrl: `KELID_AGENT_URL is not set, ${nothingChanged} Set it to the https address at which hosts reach this installation and restart it, ${again} A host that was set up by hand can be marked as ready.`,
-  core: `There is no core on this installation, ${nothingChanged} Run "npm run kelid -- core build" where Go is installed, or "npm run kelid -- core add FILE" with a release, ${again}`,
-  coreDamaged: `The core in KELID_CORE_DIR is damaged, ${nothingChanged} Add it anew with "npm run kelid -- core add FILE" or "npm run kelid -- core build", ${again}`,
+  core: `There is no core on this installation, ${nothingChanged} Run "${program} core build" where Go is installed, or "${program} core add FILE" with a release, ${again}`,
+  coreDamaged: `The core in KELID_CORE_DIR is damaged, ${nothingChanged} Add it anew with "${program} core add FILE" or "${program} core build", ${again}`,
   ansible: `Ansible is not installed on this installation, ${nothingChanged} Install it ("apt install ansible-core" on Debian and Ubuntu, "pipx install ansible-core" elsewhere), ${again}`,
   ssh: `The program ssh is not installed on this installation, ${nothingChanged} Install it ("apt install openssh-client" on Debian and Ubuntu), ${again}`,
   sshpass: `The host needs a password login, but the program sshpass is missing on this installation, ${nothingChanged} Install it ("apt install sshpass" on Debian and Ubuntu) or use a key, ${again}`,
@@ -98,7 +99,7 @@ const words = (sshPort: number): readonly (readonly [RegExp, string])[] => [
   ],
   [
     /Too many authentication failures|Permission denied/i,
-    `The host refused the key. Put the product's own public key ("npm run kelid -- ssh-key" prints it) into authorized_keys of the user there, or enter a key or a password of the host, ${again}`,
+    `The host refused the key. Put the product's own public key ("${program} ssh-key" prints it) into authorized_keys of the user there, or enter a key or a password of the host, ${again}`,
   ],
   [
     /(?:Missing|Incorrect|Timeout.*)sudo password|sudo: a password is required|not in the sudoers|sudo: command not found|sudo: not found/i,
