@@ -43,7 +43,9 @@ export function PlanChoice({ plans, customAllowed, value, onValue, disabled, sho
           withoutPlan,
           <span className={styles.what}>
             <span className={styles.name}>{t('accounts.plan.custom')}</span>
-            <span className={styles.facts}>{t('accounts.plan.customHint')}</span>
+            <span className={styles.facts}>
+              {t(showsWays ? 'accounts.plan.customHint' : 'accounts.plan.customDays')}
+            </span>
           </span>,
         )}
     </fieldset>
