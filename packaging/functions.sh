@@ -42,25 +42,23 @@ load_settings() {
 }
 
 # as_kelid FOLDER PROGRAM...: runs a program of the version in the folder as the product's user, with its settings.
-as_kelid() {
+as_kelid() (
   folder=$1
   shift
-  (
-    load_settings
-    NODE_COMPILE_CACHE=/var/cache/kelid
-    PATH=$folder/ansible/bin:$PATH
-    export NODE_COMPILE_CACHE PATH
-    exec setpriv --reuid=kelid --regid=kelid --init-groups "$@"
-  )
-}
+  load_settings
+  NODE_COMPILE_CACHE=/var/cache/kelid
+  PATH=$folder/ansible/bin:$PATH
+  export NODE_COMPILE_CACHE PATH
+  exec setpriv --reuid=kelid --regid=kelid --init-groups "$@"
+)
 
 node_of() { printf '%s' "$1/node_modules/.bin/node"; }
 cli() { cli_of "$current" "$@"; }
-cli_of() {
+cli_of() (
   folder=$1
   shift
   as_kelid "$folder" "$(node_of "$folder")" "$folder/apps/api/run.mjs" cli "$@"
-}
+)
 
 version_of() { cat "$1/VERSION" 2>/dev/null; }
 
@@ -119,24 +117,22 @@ write_unit() {
 }
 
 # Waits until the service answers; ends early when it ends.
-wait_until_ready() {
-  (
-    load_settings
-    case ${HOST:-127.0.0.1} in
-      0.0.0.0) host=127.0.0.1 ;;
-      ::) host='[::1]' ;;
-      *:*) host="[$HOST]" ;;
-      *) host=${HOST:-127.0.0.1} ;;
-    esac
-    url=http://$host:${PORT:-8080}/readyz
-    for _ in $(seq 1 "${1:-300}"); do
-      [ "$(systemctl show --property=NRestarts --value kelid)" = 0 ] || return 1
-      answers "$url" && return 0
-      sleep 1
-    done
-    return 1
-  )
-}
+wait_until_ready() (
+  load_settings
+  case ${HOST:-127.0.0.1} in
+    0.0.0.0) host=127.0.0.1 ;;
+    ::) host='[::1]' ;;
+    *:*) host="[$HOST]" ;;
+    *) host=${HOST:-127.0.0.1} ;;
+  esac
+  url=http://$host:${PORT:-8080}/readyz
+  for _ in $(seq 1 "${1:-300}"); do
+    [ "$(systemctl show --property=NRestarts --value kelid)" = 0 ] || return 1
+    answers "$url" && return 0
+    sleep 1
+  done
+  return 1
+)
 
 answers() {
   "$(node_of "$current")" -e '

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { checksums, pack } from '../../scripts/package-archive.mjs'
+import { checksums } from '../../scripts/package-archive.mjs'
 import { run } from '../dataplane/commands.ts'
 import { given } from './given.ts'
 
@@ -29,7 +29,7 @@ export function nextVersion(version: string, changes: Changes = {}): string {
     writeFileSync(path, change(existsSync(path) ? readFileSync(path, 'utf8') : ''))
   }
   writeFileSync(join(folder, 'SHA256SUMS'), checksums(folder))
-  pack(folder, join(given.folder, `${next}.tar.xz`), '1700000000', 0)
+  run('tar', '-C', join(given.folder, 'next'), '-cf', join(given.folder, `${next}.tar`), next)
   rmSync(folder, { recursive: true })
-  return `${next}.tar.xz`
+  return `${next}.tar`
 }

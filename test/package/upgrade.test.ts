@@ -60,6 +60,8 @@ describe.skipIf(given.machines.length === 0)('an installation', () => {
       stderr: expect.stringContaining('Version 0.1.0 runs again'),
     })
     expect(stderr).toContain('broken on purpose')
+    expect(await machine.say('readlink /opt/kelid/current')).toBe('0.1.0')
+    expect(await machine.say('ls -A /opt/kelid')).toBe('0.1.0\n0.1.1\n0.1.2\ncurrent\nprevious')
     expect(stdout).toContain('The database was restored from')
     await isIntact('0.1.0')
   })
