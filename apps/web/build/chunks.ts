@@ -14,6 +14,16 @@ export class Chunks {
     if (!entry) throw new Error('The manifest has no entry')
     this.#manifest = manifest
     this.entry = entry
+    this.#refuseCircles()
+  }
+
+  /** A chunk in a circle runs before what it imports, and its area stays empty. */
+  #refuseCircles(): void {
+    for (const key of Object.keys(this.#manifest)) {
+      const imported = new Set(this.get(key).imports)
+      for (const other of imported) for (const next of this.get(other).imports ?? []) imported.add(next)
+      if (imported.has(key)) throw new Error(`The chunk ${key} imports itself by way of others: see parts.ts`)
+    }
   }
 
   get(key: string): ManifestChunk {
