@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Screen } from '../kit/screen.tsx'
-import { PlanList } from '../plans/plan-list.tsx'
+import { PlanList } from '../plans/manage/plan-list.tsx'
 
 export function PlansScreen() {
   const { t } = useTranslation('admin')

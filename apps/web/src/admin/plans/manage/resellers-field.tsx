@@ -1,14 +1,14 @@
 import { getUsers, limits } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { brokenRules } from '../../lib/form.ts'
-import { useRead } from '../../shared/reads/query.ts'
-import { ReadFailed } from '../../shared/reads/read-failed.tsx'
-import { SelectField } from '../../ui/field.tsx'
-import { Loading } from '../../ui/loading/loading.tsx'
-import pick from '../kit/pick.module.css'
-import { SearchField } from '../kit/search-field.tsx'
-import { useRuleText } from '../kit/use-rule-text.ts'
+import { brokenRules } from '../../../lib/form.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import pick from '../../kit/pick.module.css'
+import { SearchField } from '../../kit/search-field.tsx'
+import { useRuleText } from '../../kit/use-rule-text.ts'
 
 interface Props {
   isForAll: boolean

@@ -19,12 +19,12 @@ import {
   press,
   retype,
   user,
-} from '../../../test/actions.ts'
-import { answer, refuse } from '../../../test/answers.ts'
-import { netherlands } from '../../../test/hosts.ts'
-import { aPlan } from '../../../test/plans.ts'
-import { show } from '../../../test/show.tsx'
-import { answerUsers, aUser } from '../../../test/users.ts'
+} from '../../../../test/actions.ts'
+import { answer, refuse } from '../../../../test/answers.ts'
+import { netherlands } from '../../../../test/hosts.ts'
+import { aPlan } from '../../../../test/plans.ts'
+import { show } from '../../../../test/show.tsx'
+import { answerUsers, aUser } from '../../../../test/users.ts'
 import { PlanList } from './plan-list.tsx'
 
 const uuid = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`

@@ -7,7 +7,7 @@ import {
   type TunnelType,
   type VpnType,
 } from '@kelid/contract'
-import { parseNumber } from '../kit/parse-number.ts'
+import { parseNumber } from '../../kit/parse-number.ts'
 
 export interface WayValues {
   accountVPNType: VpnType
