@@ -52,20 +52,27 @@ function copySources(folder) {
   for (const path of built) copy(join(root, path), join(folder, path))
 }
 
-export function filesIn(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort()
+/** Everything below a folder. Node's recursive listing would also follow links. */
+function entriesIn(folder, below = '') {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(below, entry.name)
+    return [{ path, entry }, ...(entry.isDirectory() ? entriesIn(folder, path) : [])]
+  })
 }
+
+export const filesIn = (folder) =>
+  entriesIn(folder)
+    .filter(({ entry }) => !entry.isDirectory())
+    .map(({ path }) => path)
+    .sort()
 
 /** The umask of this process and the owner's habits must not show. */
 function normalizeModes(folder) {
   chmodSync(folder, 0o755)
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    const path = join(entry.parentPath, entry.name)
+  for (const { path, entry } of entriesIn(folder)) {
+    const file = join(folder, path)
     if (entry.isSymbolicLink()) continue
-    chmodSync(path, entry.isDirectory() || lstatSync(path).mode & 0o100 ? 0o755 : 0o644)
+    chmodSync(file, entry.isDirectory() || lstatSync(file).mode & 0o100 ? 0o755 : 0o644)
   }
 }
 
