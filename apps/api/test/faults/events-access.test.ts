@@ -79,8 +79,8 @@ test('an open stream does not keep an idle session alive', async () => {
   const stream = await open(person)
   for (let minutes = 0; minutes < 40; minutes += 10) {
     product.clock.advance(10 * 60_000)
-    await announceTo(product, person.id, { type: 'sessions' }, { type: 'balance' })
     const seen = typesOf(stream).length + 2
+    await announceTo(product, person.id, { type: 'sessions' }, { type: 'balance' })
     await until(() => stream.isEnded() || typesOf(stream).length >= seen, 'the look at the session')
   }
   expect(stream.isEnded()).toBe(true)
