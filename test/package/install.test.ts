@@ -200,7 +200,7 @@ describe.skipIf(given.machines.length < 2)('on the other Debian', () => {
     await machine.say(unpack)
     const said = await machine.say(install())
     expect(said).toMatch(
-      / {2}The first administrator:\n {4}e-mail {4}admin@kelid\.lan\n {4}password {2}\S{23}\n/,
+      /^The first administrator:\n {4}e-mail {4}admin@kelid\.lan\n {4}password {2}\S{23}\n/,
     )
     expect(await machine.say('kelid status')).toContain('It answers.')
     expect(await machine.say('/opt/kelid/current/ansible/bin/ansible-playbook --version')).toContain(
